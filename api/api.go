@@ -74,7 +74,8 @@ func New(cfg Config) (*API, error) {
 
 // register puts all operations into the table. The subjects share a door to sessions, behind the gate.
 func (a *API) register(t *operation.Table, gate *access.Gate) {
-	door, encoders := control.New(gate), compress.NewPool(a.cfg.MaxCompressing)
+	pins := access.NewRetention(gate, a.cfg.Retention)
+	door, encoders := control.New(gate, pins), compress.NewPool(a.cfg.MaxCompressing)
 	folds := tasks.New(door, nil, nil, nil)
 	prompts := queue.New(gate, door, fatesOf(folds), a.cfg.Log)
 	creation := &creation{gate, door, prompts, a.cfg.Log, a.cfg.StartTimeout}
@@ -107,12 +108,13 @@ func (a *API) register(t *operation.Table, gate *access.Gate) {
 	a.cfg.Webhooks.Register(t)
 	a.front.metrics.registry.MustRegister(a.cfg.Webhooks)
 	registerRoots(t, gate, a.cfg.RootAdded)
+	registerRetention(t, pins)
 	registerReload(t, a.cfg.Reload)
 	registerNative(t, gate)
 	a.front.metrics.register(t)
 	registerProfiles(a.closing, t)
 	a.mcp = serveMCP(a.closing, t, mcp.Config{
-		Backend: mcpBackend{gate, creation, prompts, states}, Agents: gate.AgentNames(), Compat: a.cfg.MCPCompat,
+		Backend: mcpBackend{gate, pins, creation, prompts, states}, Agents: gate.AgentNames(), Compat: a.cfg.MCPCompat,
 		Version: a.cfg.Version, Log: a.cfg.Log, Audit: a.front.audit, Submissions: a.cfg.Submissions, Heartbeat: a.cfg.Heartbeat,
 		CallTimeout: a.cfg.CallTimeout, Now: a.cfg.Now,
 	})

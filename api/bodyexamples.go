@@ -226,7 +226,8 @@ var requestExamples = withWebhooks(map[string][]document.Example{
 		{Name: "owner", Summary: "A token that reads the sessions of one owner", Value: resource.NewToken{Name: "dashboard", Scope: string(access.OwnerRead), Owner: "ann"}},
 		{Name: "admin", Summary: "A token that may do everything", Value: resource.NewToken{Name: "backup", Scope: string(access.Admin)}},
 	},
-	"addRoot": {{Name: "folder", Summary: "A folder beside the others", Value: resource.NewRoot{Path: "/home/me/src"}}},
+	"collectSessions": {{Name: "dry", Summary: "What a rule would remove", Value: resource.NewCollection{DryRun: true, KeepFor: "720h"}}},
+	"addRoot":         {{Name: "folder", Summary: "A folder beside the others", Value: resource.NewRoot{Path: "/home/me/src"}}},
 	"sendMcp": {
 		{Name: "initialize", Summary: "Open an MCP session", Value: json.RawMessage(
 			`{"jsonrpc":"2.0","id":1,"method":"initialize",` +
@@ -302,11 +303,15 @@ var responseExamples = withWebhooks(map[string]any{
 	}}},
 	"listRoots":           resource.RootList{Roots: []string{"/home/me/project"}},
 	"reloadConfiguration": resource.Reloaded{File: "/home/me/.config/ringmaster/config.toml", Applied: []string{"log-level"}, Restart: []string{"listen"}},
-	"addRoot":             resource.RootList{Roots: []string{"/home/me/project", "/home/me/src"}},
-	"getHealth":           health{"ok", "1.0.0"},
-	"getReady":            readiness{Ready: true, Sessions: 12, Live: 3, Agents: 2},
-	"createToken":         resource.CreatedToken{TokenInfo: exampleToken(), Token: access.Prefix + "k3vq7xwz2m4n_7Qm2cV1uVnF0p9hJm3kC0w6xk1sJ0YbYc2tq8w5zE0o"},
-	"askLogin":            resource.LoginCode{Code: exampleCode, Path: "/#login=" + exampleCode, ExpiresAt: exampleTime(1770000060000)},
+	"collectSessions": resource.Collection{
+		Going:    []resource.Going{{SessionID: schema.ExampleSession, What: "session", Reason: "age", Bytes: 48_213, Since: exampleTime(1770000001800)}},
+		Sessions: 1, Freed: 48_213, Total: 1_048_576, Stays: map[string]int{"pinned": 1}, KeepFor: "720h0m0s",
+	},
+	"addRoot":     resource.RootList{Roots: []string{"/home/me/project", "/home/me/src"}},
+	"getHealth":   health{"ok", "1.0.0"},
+	"getReady":    readiness{Ready: true, Sessions: 12, Live: 3, Agents: 2},
+	"createToken": resource.CreatedToken{TokenInfo: exampleToken(), Token: access.Prefix + "k3vq7xwz2m4n_7Qm2cV1uVnF0p9hJm3kC0w6xk1sJ0YbYc2tq8w5zE0o"},
+	"askLogin":    resource.LoginCode{Code: exampleCode, Path: "/#login=" + exampleCode, ExpiresAt: exampleTime(1770000060000)},
 	"login": resource.CreatedToken{
 		TokenInfo: exampleLogin(), Token: access.Prefix + "m5q2z7aw4x3k_0o8b1Zs2tqcYbJYs1kx6w0Ck3Jmh9p0FnVu1cV2mQ7E5w",
 	},

@@ -20,6 +20,7 @@ type changeInput struct {
 type sessionChange struct {
 	Title  *string            `json:"title,omitempty" nullable:"true" maxLength:"500" doc:"Stays whatever the agent calls its session; null takes it away, and the agent's next one counts again"`
 	Labels map[string]*string `json:"labels,omitempty" doc:"Merged into the labels; a null takes one away"`
+	Pinned *bool              `json:"pinned,omitempty" doc:"Retention leaves the session, and those above and below it; also of a session that has ended"`
 	Policy *policyChange      `json:"policy,omitempty" nullable:"true" doc:"Merged into the policy; null takes it away"`
 
 	titleIsNull, policyIsNull bool
@@ -41,7 +42,7 @@ func (c *sessionChange) UnmarshalJSON(b []byte) error {
 
 // change is what the session takes, checked.
 func (c *sessionChange) change() (control.Change, error) {
-	change := control.Change{Title: c.Title, Labels: c.Labels, Policy: c.Policy.patch()}
+	change := control.Change{Title: c.Title, Labels: c.Labels, Policy: c.Policy.patch(), Pinned: c.Pinned}
 	if c.policyIsNull {
 		change.Policy = &session.PolicyPatch{Clear: true}
 	}

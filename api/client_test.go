@@ -38,7 +38,7 @@ func newHarness(t testing.TB, change ...func(*Config)) *harness {
 }
 
 func serveTree(t testing.TB, tr *tree, change ...func(*Config)) *harness {
-	cfg := Config{Supervisor: tr, Token: testToken, Version: "test"}
+	cfg := Config{Supervisor: tr, Retention: tr, Token: testToken, Version: "test"}
 	for _, f := range change {
 		f(&cfg)
 	}

@@ -21,8 +21,10 @@ type Supervisor = access.Tree
 // Config is everything that an API needs. The zero value of a member marked "default" takes the default.
 type Config struct {
 	Supervisor Supervisor
-	Log        *zap.Logger // default: none
-	Version    string      // of the program, for /health and the description
+	// Retention is its, for what need not be kept; nil: nothing goes and no session is pinned.
+	Retention access.Keeper
+	Log       *zap.Logger // default: none
+	Version   string      // of the program, for /health and the description
 
 	Token  string         // the bearer token that may do everything; empty: there is none
 	Tokens *access.Tokens // those that people made, and of agents; default: such as are kept in memory

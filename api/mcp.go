@@ -45,6 +45,7 @@ const maxTitle = 500 // characters, as in resource.NewSession and sessionChange
 // mcpBackend is the daemon as the MCP tools see it: they reach it as the HTTP handlers do, with the same checks.
 type mcpBackend struct {
 	sup      *access.Gate
+	pins     *access.Retention
 	creation *creation
 	prompts  *queue.Prompts
 	states   *fold.States
@@ -122,6 +123,12 @@ func (mcpBackend) TitleFits(title string) bool { return utf8.RuneCountInString(t
 func (b mcpBackend) AtRest(ctx context.Context, id string) (*session.Description, error) {
 	return b.sup.AtRest(ctx, id)
 }
+
+func (b mcpBackend) Pin(ctx context.Context, id string, pinned bool) error {
+	return b.pins.Pin(ctx, id, pinned)
+}
+
+func (b mcpBackend) Pinned(id string) bool { return b.pins.Pinned(id) }
 
 func (b mcpBackend) Find(ctx context.Context, id string) (session.Ref, error) {
 	return b.sup.Find(ctx, id)

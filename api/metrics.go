@@ -13,6 +13,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/guard"
 	"github.com/ringmaster-agents/ringmaster/api/operation"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
+	"github.com/ringmaster-agents/ringmaster/supervisor/keep"
 )
 
 // metrics are the API's own counters, on a registry of their own: no other package can add to what /metrics shows.
@@ -91,10 +92,14 @@ var (
 	vitalFloodHeld    = prometheus.NewDesc("ringmaster_flood_held_seconds_total", "How long agents that flood were made to wait for others.", nil, nil)
 	vitalRawBytes     = prometheus.NewDesc("ringmaster_raw_bytes_total", "Native lines that were archived, in bytes before compression.", nil, nil)
 	vitalRawGaps      = prometheus.NewDesc("ringmaster_raw_gaps_total", "Times at which native lines could not be archived.", nil, nil)
+	vitalDiscarded    = prometheus.NewDesc("ringmaster_retention_sessions_total", "Sessions that retention has removed, by reason.", []string{"reason"}, nil)
+	vitalArchivesGone = prometheus.NewDesc("ringmaster_retention_archives_total", "Sessions whose native lines retention has removed, by reason.", []string{"reason"}, nil)
+	vitalFreed        = prometheus.NewDesc("ringmaster_retention_bytes_total", "Bytes that retention has removed, as they were measured.", nil, nil)
 	vitalRawLost      = prometheus.NewDesc("ringmaster_raw_lost_lines_total", "Native lines that could not be archived.", nil, nil)
 	vitalDescriptions = []*prometheus.Desc{
 		vitalReady, vitalSessions, vitalLive, vitalDamaged, vitalAgents, vitalEvents, vitalDeadLetters, vitalFailures, vitalUnknown,
 		vitalRestarts, vitalTornBytes, vitalWriteErrors, vitalIllegal, vitalStalled, vitalRequests, vitalFloodHeld, vitalRawBytes, vitalRawGaps, vitalRawLost,
+		vitalDiscarded, vitalArchivesGone, vitalFreed,
 	}
 )
 
@@ -135,5 +140,12 @@ func (v *vitals) Collect(out chan<- prometheus.Metric) {
 	send(vitalFloodHeld, prometheus.CounterValue, h.FloodHeld.Seconds())
 	send(vitalRawBytes, prometheus.CounterValue, float64(h.RawBytes))
 	send(vitalRawGaps, prometheus.CounterValue, float64(h.RawGaps))
+	for _, why := range []keep.Why{keep.WhyAge, keep.WhyBytes} {
+		send(vitalDiscarded, prometheus.CounterValue, float64(h.Retention.Sessions[why]), string(why))
+	}
+	for _, why := range []keep.Why{keep.WhyBytes, keep.WhyDisk} {
+		send(vitalArchivesGone, prometheus.CounterValue, float64(h.Retention.Archives[why]), string(why))
+	}
+	send(vitalFreed, prometheus.CounterValue, float64(h.Retention.Bytes))
 	send(vitalRawLost, prometheus.CounterValue, float64(h.RawLost))
 }

@@ -77,7 +77,7 @@ func registerSessions(t *operation.Table, sup *access.Gate, door *control.Door, 
 	})
 	operation.Register(t, operation.Operation{
 		ID: "changeSession", Method: http.MethodPatch, Path: "/sessions/{id}", Tag: "sessions",
-		Summary: "Change title, labels and policy", Text: "A JSON merge patch (RFC 7396). A policy counts for approvals that open from then on.", Errors: []int{http.StatusNotFound, http.StatusConflict},
+		Summary: "Change title, labels and policy, or pin", Text: "A JSON merge patch (RFC 7396). A policy counts for approvals that open from then on.", Errors: []int{http.StatusNotFound, http.StatusConflict},
 	}, s.change)
 	operation.Register(t, operation.Operation{
 		ID: "deleteSession", Method: http.MethodDelete, Path: "/sessions/{id}", Tag: "sessions",

@@ -19,7 +19,7 @@ func summaryOf(s *session.Summary) resource.SessionSummary {
 		PendingModel: s.PendingModel, PendingMode: s.PendingMode,
 		CreatedAt: s.Created.UTC(), UpdatedAt: s.Updated.UTC(), Epoch: s.Epoch, Seq: s.Seq,
 		Cursor: s.Cursor().String(), Status: s.Status, Turns: s.Turns, Spent: s.Spent, Budget: boundedBy(s.Budget), Marks: s.Marks,
-		LastTurn: s.LastTurn, EndError: s.EndError, EndHint: s.EndHint, ReadOnly: s.ReadOnly, Damage: s.Damage,
+		LastTurn: s.LastTurn, EndError: s.EndError, EndHint: s.EndHint, Pinned: s.Pinned, ReadOnly: s.ReadOnly, Damage: s.Damage,
 	}
 }
 

@@ -29,6 +29,8 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 	"github.com/ringmaster-agents/ringmaster/supervisor/directory"
+	"github.com/ringmaster-agents/ringmaster/supervisor/keep"
+	"github.com/ringmaster-agents/ringmaster/supervisor/retention"
 	"github.com/ringmaster-agents/ringmaster/supervisor/roster"
 )
 
@@ -53,6 +55,8 @@ type tree struct {
 
 	roster *roster.Roster
 	denied error // why no session is found
+
+	collected []*keep.Rule // of mu: what was asked to go
 
 	mu       sync.Mutex
 	sessions map[string]*limb
@@ -251,7 +255,50 @@ func (tr *tree) FindAgain(ctx context.Context, id string) (session.Ref, error) {
 }
 
 // Known has nothing: the gate asks.
-func (tr *tree) Known(string) (directory.Entry, bool) { return directory.Entry{}, false }
+func (tr *tree) Known(id string) (directory.Entry, bool) { // of what it knows, the tests want the pin
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	if l := tr.sessions[id]; l != nil && l.summary.Pinned {
+		return directory.Entry{Owner: l.summary.Owner, Parent: l.parent, Pinned: true}, true
+	}
+	return directory.Entry{}, false
+}
+
+func (tr *tree) Pin(_ context.Context, id string, pinned bool) error {
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	l := tr.sessions[id]
+	if l == nil {
+		return supervisor.NotFound()
+	}
+	l.summary.Pinned = pinned
+	return nil
+}
+
+func (tr *tree) Plan(_ context.Context, rule *keep.Rule) (p retention.Plan, err error) {
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	p.Kept = map[string]int{}
+	if rule != nil {
+		p.Rule = *rule
+	}
+	for i, id := range tr.order {
+		p.Bytes += 1000
+		if tr.sessions[id].summary.Pinned {
+			p.Kept["pinned"]++
+			continue
+		}
+		p.Going = append(p.Going, keep.Going{ID: id, Why: keep.WhyAge, Archive: i == 0, Bytes: 100})
+	}
+	return p, nil
+}
+
+func (tr *tree) Collect(_ context.Context, rule *keep.Rule) error {
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	tr.collected = append(tr.collected, rule)
+	return nil
+}
 
 // passivate puts a session's actor away, as the supervisor does with idle ones.
 func (tr *tree) passivate(id string) {
@@ -616,7 +663,7 @@ func (tr *tree) agent(id string) *fakeAgent {
 }
 
 // door is one beside that of the API, to the same sessions.
-func (h *harness) door() *control.Door { return control.New(access.NewGate(h.tree, 1)) }
+func (h *harness) door() *control.Door { return control.New(access.NewGate(h.tree, 1), nil) }
 
 // agent is that of a session that was sent a prompt, once it has heard of it: what a test lets it say comes behind its own words.
 func (h *harness) agent(id string) *fakeAgent {

@@ -265,8 +265,16 @@ var layers = []layer{
 		why: "reads archives, also without a daemon",
 	},
 	{
-		folder: "supervisor/core", may: []string{"protocol", "adapters", "actors/budget", "actors/session/core", "supervisor/endpoint", "supervisor/workdir"}, tests: []string{"pgregory.net/rapid"},
+		folder: "supervisor/core", may: []string{"protocol", "adapters", "actors/budget", "actors/session/core", "supervisor/endpoint", "supervisor/keep", "supervisor/workdir"}, tests: []string{"pgregory.net/rapid"},
 		why: "decides, and does nothing: no actor, no disk, no clock",
+	},
+	{
+		folder: "supervisor/keep",
+		why:    "what need not be kept is a function of what there is",
+	},
+	{
+		folder: "supervisor/retention", may: []string{"actors/disk", "supervisor/core", "supervisor/folder", "supervisor/keep"}, modules: []string{"go.uber.org/zap"},
+		why: "carries out and counts what the core has decided; it asks nobody",
 	},
 	{
 		folder: "supervisor/directory", may: []string{"actors/session"},
@@ -278,7 +286,7 @@ var layers = []layer{
 	},
 	{
 		folder: "api",
-		may:    []string{"protocol", "protocol/resource", "supervisor", "supervisor/roster", "actors/failpoint", "actors/session", "api/..."},
+		may:    []string{"protocol", "protocol/resource", "supervisor", "supervisor/keep", "supervisor/retention", "supervisor/roster", "actors/failpoint", "actors/session", "api/..."},
 		modules: []string{
 			"github.com/danielgtaylor/huma/v2", "github.com/google/uuid", "github.com/prometheus/client_golang", "go.uber.org/zap",
 		},
@@ -424,7 +432,7 @@ var layers = []layer{
 		why: "serves logs from the ring and the store: it knows no supervisor",
 	},
 	{
-		folder: "api/access", may: []string{"protocol", "supervisor", "supervisor/directory", "supervisor/roster", "actors/session"}, modules: []string{"go.uber.org/zap"},
+		folder: "api/access", may: []string{"protocol", "supervisor", "supervisor/directory", "supervisor/keep", "supervisor/retention", "supervisor/roster", "actors/session"}, modules: []string{"go.uber.org/zap"},
 		why: "who may do what: it stands between every surface and the supervisor, and knows neither HTTP nor MCP",
 	},
 	{
@@ -639,7 +647,7 @@ var layers = []layer{
 		folder: "cmd/ringmaster/settings",
 		may: []string{
 			"actors/price", "actors/raw", "adapters", "api", "api/webhook/post", "cmd/ringmaster/console", "cmd/ringmaster/daemon", "cmd/ringmaster/datafolder", "cmd/ringmaster/exit",
-			"cmd/ringmaster/logfile", "supervisor",
+			"cmd/ringmaster/logfile", "supervisor", "supervisor/keep",
 		},
 		modules: []string{"github.com/BurntSushi/toml", "github.com/spf13/cobra", "github.com/spf13/pflag", "go.uber.org/zap"},
 		why:     "makes of flags what a daemon is started with, and starts none",
@@ -678,7 +686,7 @@ var layers = []layer{
 	},
 	{
 		folder: "cmd",
-		may:    []string{"protocol", "protocol/notice", "protocol/resource", "adapters/...", "actors/...", "supervisor", "api", "api/access", "api/submission", "api/webhook", "api/webhook/post", "api/client/...", "cmd/..."},
+		may:    []string{"protocol", "protocol/notice", "protocol/resource", "adapters/...", "actors/...", "supervisor", "supervisor/keep", "api", "api/access", "api/submission", "api/webhook", "api/webhook/post", "api/client/...", "cmd/..."},
 		modules: []string{
 			"github.com/google/uuid", "github.com/spf13/cobra", "go.uber.org/zap", "golang.org/x/sys",
 		},

@@ -29,6 +29,10 @@ func (all homes) broken(e core.Effect, roots int, now time.Time) core.Input {
 		return &core.Launched{ID: e.ID, Incarnation: e.Start.Incarnation, Err: errFailed, Roots: roots}
 	case core.Look:
 		return &core.AgentFound{Agent: e.Agent, Installation: adapters.Installation{Problem: errFailed.Error()}, At: now}
+	case core.Measure:
+		return &core.Measured{}
+	case core.DropArchive:
+		return &core.Dropped{ID: e.ID}
 	case core.Remove:
 		return &core.Removed{ID: e.ID}
 	case core.End:

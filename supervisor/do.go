@@ -46,6 +46,8 @@ func (s *state) reply(e core.Answer) {
 		s.self.Send(s.owed.end(e.Ticket))
 	case core.AskOnceSafe:
 		s.keys.onceSafe(s.owed.end(e.Ticket), s.self)
+	case core.OnceNoted:
+		onceNoted(s.owed.end(e.Ticket), e.ID, s.recorder)
 	case core.OwnerSet:
 		if m, ok := s.owed.end(e.Ticket).(*SetOwnerBudget); ok {
 			s.books.set(m, s.core.Tenancies(s.cfg.Now().UnixMilli(), m.Budget.Owner)[0], e.Line)
@@ -140,6 +142,22 @@ func (s *state) doForAll(e core.DaemonEffect) {
 		s.end(e.ID)
 	case core.Remove:
 		s.remove(e)
+	case core.Measure:
+		s.retainer.measure(e, s.self)
+	case core.Discarding:
+		s.retainer.Discarding(e)
+	case core.Discarded:
+		s.retainer.Discarded(e)
+	case core.DropArchive:
+		h := s.homes.of(e.ID)
+		if h.archive == nil {
+			h.archive = newArchive(e.ID, s.data, &s.cfg, &s.health.raw)
+		}
+		s.retainer.drop(e, h.archive, s.self)
+	case core.ClockStepped:
+		s.retainer.Stepped(e)
+	case core.RetainLater:
+		s.retainer.later(e, s.self)
 	case core.Keep:
 		s.books.keep(e.Line)
 	case core.Unended:
@@ -163,6 +181,7 @@ func (s *state) doForAll(e core.DaemonEffect) {
 		}
 		s.health.draining.Store(true)
 		s.sweeper.Stop()
+		s.retainer.stop()
 		s.endLife() // ends the search for agents, and starts of agents that are under way
 	case core.GiveUpLater:
 		self := s.self

@@ -10,6 +10,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/raw"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/supervisor/folder"
+	"github.com/ringmaster-agents/ringmaster/supervisor/retention"
 	"go.uber.org/zap"
 )
 
@@ -29,16 +30,17 @@ type Health struct {
 	UnknownLines  map[string]uint64 // by agent: native lines of a kind that its translator does not know
 	AgentRestarts uint64
 	ActorRestarts uint64
-	TornBytes     uint64        // cut from journals at recovery
-	WriteErrors   uint64        // failed journal writes and syncs
-	Illegal       uint64        // changes of a status that the status machine does not have
-	Stalled       int           // sessions whose agent works and says nothing
-	OpenRequests  int           // of live sessions
-	FloodHeld     time.Duration // that agents which flood were made to wait for others
-	RawBytes      uint64        // native lines that were kept, in bytes before they are compressed
-	RawGaps       uint64        // times at which native lines could not be kept
-	RawLost       uint64        // native lines that were not
-	Damaged       int           // sessions that are read-only because their journal is damaged
+	TornBytes     uint64           // cut from journals at recovery
+	WriteErrors   uint64           // failed journal writes and syncs
+	Illegal       uint64           // changes of a status that the status machine does not have
+	Stalled       int              // sessions whose agent works and says nothing
+	OpenRequests  int              // of live sessions
+	FloodHeld     time.Duration    // that agents which flood were made to wait for others
+	RawBytes      uint64           // native lines that were kept, in bytes before they are compressed
+	RawGaps       uint64           // times at which native lines could not be kept
+	RawLost       uint64           // native lines that were not
+	Retention     retention.Counts // what it has removed
+	Damaged       int              // sessions that are read-only because their journal is damaged
 }
 
 // health holds the counters: actors write them, any goroutine reads them.
@@ -82,7 +84,8 @@ func (s *Supervisor) Health() Health {
 		TornBytes: h.tornBytes.Load(), WriteErrors: h.writeErrors.Load(),
 		Illegal: h.gauges.Illegal.Load(), FloodHeld: h.pace.Held(),
 		Stalled: int(h.gauges.Stalled.Load()), OpenRequests: int(h.gauges.Requests.Load()),
-		RawBytes: h.raw.Bytes.Load(), RawGaps: h.raw.Gaps.Load(), RawLost: h.raw.Lost.Load(),
+		Retention: s.retention.audit.Counts(),
+		RawBytes:  h.raw.Bytes.Load(), RawGaps: h.raw.Gaps.Load(), RawLost: h.raw.Lost.Load(),
 	}
 	out.NoRoom = folder.NoRoom(s.data.Root)
 	switch {

@@ -73,13 +73,7 @@ func (h *home) record(m *launched, data folder.Data, cfg *Config, counters *raw.
 		return nil
 	}
 	if h.archive == nil {
-		id, log := m.id, cfg.Log
-		h.archive = raw.New(data.Raw(id), raw.Options{
-			FS: cfg.Files, Limit: cfg.RawLimit, Linger: archiveLinger, Now: cfg.Now, Counters: counters,
-			Failed: func(err error) {
-				log.Warn("native lines are not kept", zap.String("session", id), zap.Error(err))
-			},
-		})
+		h.archive = newArchive(m.id, data, cfg, counters)
 	}
 	b := raw.Beginning{
 		Cwd: m.spec.Cwd, Version: m.spec.Version, NativeSessionID: m.spec.NativeSessionID, Model: m.spec.Model, Mode: m.spec.Mode,
@@ -89,6 +83,17 @@ func (h *home) record(m *launched, data folder.Data, cfg *Config, counters *raw.
 		b.MCPServer = m.spec.MCP.Name
 	}
 	return h.archive.Record(m.effect.Incarnation, b)
+}
+
+// newArchive makes the archive of a session, of which there is one.
+func newArchive(id string, data folder.Data, cfg *Config, counters *raw.Counters) *raw.Archive {
+	log := cfg.Log
+	return raw.New(data.Raw(id), raw.Options{
+		FS: cfg.Files, Limit: max(0, cfg.RawLimit), Linger: archiveLinger, Now: cfg.Now, Counters: counters,
+		Failed: func(err error) {
+			log.Warn("native lines are not kept", zap.String("session", id), zap.Error(err))
+		},
+	})
 }
 
 // homes are those of the sessions by id.

@@ -73,3 +73,12 @@ func (*removed) Lost() ask.Loss { return ask.Nothing }
 
 // Lost implements ask.Letter.
 func (*lookedAtBudgets) Lost() ask.Loss { return ask.Nothing }
+
+// Lost implements ask.Letter.
+func (*measured) Lost() ask.Loss { return ask.Nothing }
+
+// Lost implements ask.Letter.
+func (*dropped) Lost() ask.Loss { return ask.Nothing }
+
+// Lost implements ask.Letter.
+func (*retain) Lost() ask.Loss { return ask.Nothing }

@@ -10,6 +10,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/supervisor/core"
+	"github.com/ringmaster-agents/ringmaster/supervisor/keep"
 	"github.com/ringmaster-agents/ringmaster/supervisor/listing"
 	"github.com/ringmaster-agents/ringmaster/supervisor/workdir"
 )
@@ -73,6 +74,22 @@ type (
 		ID     string
 		Listed *session.Summary // delete it only where it has ended and has not changed since; nil: in any state
 	}
+
+	// Pin keeps a session whatever retention says, or lets go of it.
+	Pin struct {
+		ask.Reply[session.Done]
+		ID     string
+		Pinned bool
+	}
+
+	// Collect has go what is due by a rule, nil: the configuration's. It does not wait for that.
+	Collect struct {
+		ask.Reply[session.Done]
+		Rule *keep.Rule
+	}
+
+	// Shelves gives all sessions as retention sees them.
+	Shelves struct{ ask.Reply[[]keep.Shelved] }
 
 	// ListAgents says which agents there are.
 	ListAgents struct {
@@ -183,6 +200,19 @@ type (
 		id   string
 		done bool
 	}
+	// measured has what sessions have on the disk.
+	measured struct {
+		sizes []core.Size
+		free  int64
+	}
+	// dropped says whether a session's native lines are gone.
+	dropped struct {
+		id   string
+		done bool
+	}
+	// retain looks for what goes.
+	retain struct{}
+
 	// takeUp recovers the sessions that an earlier daemon left at work.
 	takeUp struct{}
 
@@ -205,6 +235,9 @@ func (*Spending) message()    {}
 func (*CatchUp) message()     {}
 func (*Delete) message()      {}
 func (*ListAgents) message()  {}
+func (*Pin) message()         {}
+func (*Collect) message()     {}
+func (*Shelves) message()     {}
 
 func (*found) message()       {}
 func (*offered) message()     {}
@@ -221,6 +254,9 @@ func (*reopen) message()      {}
 func (*processGone) message() {}
 func (*removeNow) message()   {}
 func (*removed) message()     {}
+func (*measured) message()    {}
+func (*dropped) message()     {}
+func (*retain) message()      {}
 func (*takeUp) message()      {}
 func (*sweep) message()       {}
 func (*drain) message()       {}

@@ -32,11 +32,15 @@ func (s *state) receive(m Message) {
 		s.step(&core.SetOwnerBudget{Ticket: s.ticket, Budget: m.Budget, Anew: m.Anew})
 	case *AddRoot:
 		s.step(&core.AddRoot{Ticket: s.ticket, Folder: m.Folder})
+	case *Pin:
+		s.step(&core.Pin{Ticket: s.ticket, ID: m.ID, Pinned: m.Pinned})
+	case *Collect:
+		s.step(&core.Collect{Ticket: s.ticket, Keep: m.Rule})
 	case *ListAgents:
 		s.step(&core.ListAgents{Ticket: s.ticket})
 	case *drain:
 		s.step(&core.Drain{Ticket: s.ticket})
-	case *Look, *AtRest, *FindArchive, *Spending, *Owners, *CatchUp:
+	case *Look, *AtRest, *FindArchive, *Spending, *Owners, *CatchUp, *Shelves:
 		s.owed.end(s.ticket)
 		s.answer(m)
 	case *toSession:
@@ -82,6 +86,9 @@ func (m *processGone) input() core.Input   { return &core.ProcessGone{ID: m.id} 
 func (m *removeNow) input() core.Input     { return &core.Ended{ID: m.id, Err: m.err} }
 func (m *removed) input() core.Input       { return &core.Removed{ID: m.id, Done: m.done} }
 func (m *revive) input() core.Input        { return &core.Revive{ID: m.id} }
+func (m *measured) input() core.Input      { return &core.Measured{Sizes: m.sizes, Free: m.free} }
+func (m *dropped) input() core.Input       { return &core.Dropped{ID: m.id, Done: m.done} }
+func (*retain) input() core.Input          { return &core.Retain{} }
 func (*takeUp) input() core.Input          { return &core.TakeUp{} }
 func (*sweep) input() core.Input           { return &core.Sweep{} }
 func (*overdue) input() core.Input         { return &core.Overdue{} }
@@ -116,6 +123,8 @@ func (s *state) answer(m Message) {
 		owners(m, s.core, s.cfg.Now().UnixMilli())
 	case *CatchUp:
 		m.Send(session.Done{})
+	case *Shelves:
+		m.Send(s.core.Shelved())
 	default:
 	}
 }

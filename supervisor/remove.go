@@ -18,6 +18,7 @@ type remover struct {
 	recorder *record.Recorder
 	keys     *keys
 	books    *books
+	told     func(id string) // that retention has removed a session; it may wait for the disk
 }
 
 // remove removes a session that has no actor any more: its folder, and the files that its agent keeps of it in the daemon's data folder.
@@ -25,7 +26,7 @@ func (s *state) remove(e core.Remove) {
 	h := s.homes.of(e.ID)
 	self, archive, agent := s.self, h.archive, s.agents[e.Agent]
 	h.archive = nil
-	r := remover{s.cfg.Store, s.cfg.Log, s.recorder, s.keys, s.books}
+	r := remover{s.cfg.Store, s.cfg.Log, s.recorder, s.keys, s.books, s.retainer.Gone}
 	go func() { self.Send(&removed{e.ID, r.remove(e, archive, agent)}) }() // ends with the removal, for which the drain waits
 }
 
@@ -44,6 +45,9 @@ func (r *remover) remove(e core.Remove, archive *raw.Archive, agent adapters.Age
 	done = e.Foreign || r.forget(e, agent) && removeLog(r.store, r.log, e.ID)
 	if done { // the keys go last: as long as a part of the session is there, they stand for it
 		r.keys.drop(e.ID)
+		if e.Why != "" {
+			r.told(e.ID)
+		}
 	}
 	return done
 }

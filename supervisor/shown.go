@@ -27,7 +27,7 @@ func (s *shown) put(id string, e core.Entry, h *home, sum *session.Summary) {
 
 // entryOf is what the directory has of a session.
 func entryOf(e core.Entry, h *home) directory.Entry {
-	out := directory.Entry{Cwd: e.Cwd, Owner: e.Owner, Parent: e.Parent, Ended: e.Ended}
+	out := directory.Entry{Cwd: e.Cwd, Owner: e.Owner, Parent: e.Parent, Ended: e.Ended, Pinned: e.Pinned}
 	if e.Takes {
 		out.Ref = h.ref
 	}

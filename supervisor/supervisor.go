@@ -20,6 +20,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/supervisor/directory"
 	"github.com/ringmaster-agents/ringmaster/supervisor/folder"
 	"github.com/ringmaster-agents/ringmaster/supervisor/groupsync"
+	"github.com/ringmaster-agents/ringmaster/supervisor/keep"
 	"github.com/ringmaster-agents/ringmaster/supervisor/listing"
 	"github.com/ringmaster-agents/ringmaster/supervisor/record"
 	"github.com/ringmaster-agents/ringmaster/supervisor/roster"
@@ -72,6 +73,7 @@ type Config struct {
 	StallAfter      time.Duration // of an agent's silence in a turn, its status says so; default 5 min, negative: never
 	MaxText         int           // bytes of one text that go into the log, adapters.LeastText to adapters.MostText; default adapters.MaxText
 	RawLimit        int64         // bytes of one session's raw archive on the disk; default raw.DefaultLimit, negative: there is none
+	Keep            keep.Rule     // what stays of sessions that are at rest; the zero value: everything
 	Now             func() time.Time
 	NewID           func() string       // session ids; default UUID version 4
 	Rand            func(n int64) int64 // 0 to n-1, for the jitter of restarts; default math/rand
@@ -108,6 +110,7 @@ type Supervisor struct {
 	archives  bool     // native lines are kept
 	env       []string // of agents
 	tokens    *secret.Tokens
+	retention *Retention
 	closed    chan struct{} // closed when the actor has drained
 }
 
@@ -122,6 +125,9 @@ func (s *Supervisor) Images(id string) session.Images {
 // Create makes a session, or gives the one that was made with the same key.
 func (s *Supervisor) Create(ctx context.Context, n NewSession) (Created, error) {
 	if err := n.Keyed(); err != nil {
+		return Created{}, err
+	}
+	if err := s.data.Scarce(s.retention.rule.Free); err != nil {
 		return Created{}, err
 	}
 	place := s.workplace(&n)
@@ -151,6 +157,9 @@ func (s *Supervisor) FindAgain(ctx context.Context, id string) (session.Ref, err
 
 // Known is the directory's entry of a session, read without asking the supervisor; ok is false where Look must be asked.
 func (s *Supervisor) Known(id string) (e directory.Entry, ok bool) { return s.directory.Find(id) }
+
+// Retention is what need not be kept.
+func (s *Supervisor) Retention() *Retention { return s.retention }
 
 // Roster is the list of sessions as readers follow it, read without asking the supervisor.
 func (s *Supervisor) Roster() *roster.Roster { return s.roster }

@@ -41,6 +41,10 @@ func (t *tickets) done(ticket core.Ticket) {
 	switch m := t.end(ticket).(type) {
 	case *Delete:
 		m.Send(session.Done{})
+	case *Pin:
+		m.Send(session.Done{})
+	case *Collect:
+		m.Send(session.Done{})
 	case *AddRoot:
 		m.Send(struct{}{})
 	case *drain:

@@ -31,6 +31,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/supervisor/keyring"
 	"github.com/ringmaster-agents/ringmaster/supervisor/listing"
 	"github.com/ringmaster-agents/ringmaster/supervisor/record"
+	"github.com/ringmaster-agents/ringmaster/supervisor/retention"
 	"github.com/ringmaster-agents/ringmaster/supervisor/roster"
 	"github.com/ringmaster-agents/ringmaster/supervisor/tally"
 	"github.com/ringmaster-agents/ringmaster/supervisor/workdir"
@@ -67,6 +68,7 @@ type state struct {
 	life     context.Context // ends with draining
 	endLife  context.CancelFunc
 	sweeper  *time.Timer
+	retainer retainer
 	looker   *time.Timer // of the newest LookAtBudgets; nil: there was none
 	deadline *time.Timer // of the drain
 
@@ -107,7 +109,7 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 		cfg: cfg, roots: workdir.NewRoots(folders), data: data, lock: lock, instance: instance, health: h,
 		recorder: record.NewRecorder(data.Record, cfg.Files, cfg.Log), syncer: groupsync.New(&h.writeErrors), closed: make(chan struct{}),
 		shown: shown{new(directory.Directory), roster.New()}, homes: homes{}, children: map[string]child{}, owed: tickets{open: map[core.Ticket]Message{}},
-		agents: map[string]adapters.Agent{},
+		agents: map[string]adapters.Agent{}, retainer: retainer{Audit: retention.NewAudit(cfg.Log), yard: retention.Yard{Data: data, Files: cfg.Files}},
 	}
 	s.vault = vault.New(cfg.Data)
 	s.pool = connection.New(connection.Config{Marker: instance + "/connection", Log: cfg.Log, Now: cfg.Now, Pace: h.pace})
@@ -149,6 +151,7 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 		recorder: s.recorder, syncer: s.syncer, closed: s.closed, files: cfg.Files, store: cfg.Store, agents: s.agents, env: cfg.Env,
 		archives: cfg.RawLimit >= 0, tokens: cfg.Tokens,
 	}
+	sup.retention = &Retention{sup.ref, cfg.Keep, s.retainer.yard, s.retainer.Audit, cfg.Now}
 	if _, err = sup.List(ctx, Query{Limit: 1}); err != nil {
 		return nil, errors.Join(err, sup.Close(context.WithoutCancel(ctx)))
 	}
@@ -207,7 +210,7 @@ func (c Config) withDefaults() Config {
 func (s *state) begin(boot string, left []leftSession, past *budget.Past) {
 	c := core.Config{
 		Agents: map[string]adapters.Capabilities{}, Roots: s.roots.All(), AttachHosts: s.cfg.AttachHosts, Grants: s.cfg.Grant != nil,
-		Durability: s.cfg.Durability, Boot: boot, Past: past,
+		Durability: s.cfg.Durability, Boot: boot, Past: past, Keep: s.cfg.Keep,
 		MaxSessions: s.cfg.MaxSessions, MaxChildren: s.cfg.MaxChildren, SpawnDepth: s.cfg.SpawnDepth, SpawnLimit: s.cfg.SpawnLimit,
 		PassiveAge: s.cfg.PassiveAge, StopGrace: s.cfg.StopGrace, NewID: s.cfg.NewID, Rand: s.cfg.Rand, Refresh: s.homes.refresh,
 		Priced: s.cfg.Prices.Knows,

@@ -34,5 +34,6 @@
 // tail is closed and the next one begun; then it is compressed: write the new file, sync it, rename it, sync the folder, remove the
 // plain one. Wherever that is interrupted, one whole file of the segment is there. At the next opening a torn last line of the tail is
 // cut; where a segment has both files, the compressed one stays if its checksum is right; plain segments before the tail are compressed.
-// When all segments together are over the limit the oldest are removed.
+// When all segments together are over the limit the oldest are removed. Retention removes all (Archive.Drop): an empty tail stays, with the number of the
+// next line.
 package raw

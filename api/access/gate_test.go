@@ -17,6 +17,8 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 	"github.com/ringmaster-agents/ringmaster/supervisor/directory"
+	"github.com/ringmaster-agents/ringmaster/supervisor/keep"
+	"github.com/ringmaster-agents/ringmaster/supervisor/retention"
 	"github.com/ringmaster-agents/ringmaster/supervisor/roster"
 )
 
@@ -168,6 +170,21 @@ func (f *forest) NativeSessions(context.Context, string, string) ([]supervisor.N
 func (f *forest) Roots(context.Context) ([]string, error) {
 	f.done = append(f.done, "roots")
 	return nil, nil
+}
+
+func (f *forest) Pin(_ context.Context, id string, _ bool) error {
+	_, err := f.look("pin", id)
+	return err
+}
+
+func (f *forest) Plan(context.Context, *keep.Rule) (retention.Plan, error) {
+	f.done = append(f.done, "plan")
+	return retention.Plan{}, nil
+}
+
+func (f *forest) Collect(context.Context, *keep.Rule) error {
+	f.done = append(f.done, "collect")
+	return nil
 }
 
 func (f *forest) AgentNames() []string { return nil }

@@ -51,6 +51,12 @@ func (c *Client) AddRoot(ctx context.Context, path string) ([]string, error) {
 	return list.Roots, err
 }
 
+// Collect has the daemon remove what need not be kept, or say what that is. It returns when the removal has begun.
+func (c *Client) Collect(ctx context.Context, by resource.NewCollection) (done resource.Collection, err error) {
+	err = c.change(ctx, call{method: http.MethodPost, path: "/gc", body: by}, &done)
+	return done, err
+}
+
 // Reload has the daemon read its configuration again, which it does over its unix socket alone.
 func (c *Client) Reload(ctx context.Context) (done resource.Reloaded, err error) {
 	err = c.change(ctx, call{method: http.MethodPost, path: "/config/reload"}, &done)

@@ -32,7 +32,10 @@ var operations = map[string]func(context.Context, *client.Client, client.Session
 	"listOpenRequests": func(ctx context.Context, c *client.Client, _ client.Session) {
 		_, _ = c.Inbox(ctx, client.InboxQuery{})
 	},
-	"listRoots":     func(ctx context.Context, c *client.Client, _ client.Session) { _, _ = c.Roots(ctx) },
+	"listRoots": func(ctx context.Context, c *client.Client, _ client.Session) { _, _ = c.Roots(ctx) },
+	"collectSessions": func(ctx context.Context, c *client.Client, _ client.Session) {
+		_, _ = c.Collect(ctx, resource.NewCollection{DryRun: true})
+	},
 	"addRoot":       func(ctx context.Context, c *client.Client, _ client.Session) { _, _ = c.AddRoot(ctx, "/w") },
 	"listSessions":  func(ctx context.Context, c *client.Client, _ client.Session) { _, _ = c.List(ctx, client.Query{}) },
 	"createSession": func(ctx context.Context, c *client.Client, _ client.Session) { _, _ = c.Create(ctx, client.New{}) },

@@ -72,6 +72,11 @@ func (s Session) SetPolicyMode(ctx context.Context, mode protocol.PolicyMode) (r
 	})
 }
 
+// Pin keeps the session, and those above and below it, whatever the daemon removes of old ones, or lets go of it.
+func (s Session) Pin(ctx context.Context, pinned bool) (resource.SessionDetail, error) {
+	return s.detail(ctx, call{method: http.MethodPatch, path: s.path(), body: map[string]any{"pinned": pinned}})
+}
+
 // SetPolicy replaces the policy of a session: members that policy does not have go.
 func (s Session) SetPolicy(ctx context.Context, policy *protocol.Policy) (resource.SessionDetail, error) {
 	rules := policy.Rules

@@ -34,11 +34,20 @@ type Sessions interface {
 	FindAgain(ctx context.Context, id string) (session.Ref, error)
 }
 
+// Pins keeps sessions, as the principal of the context may; *access.Retention does.
+type Pins interface {
+	Pin(ctx context.Context, id string, pinned bool) error
+	Pinned(id string) bool // never blocks
+}
+
 // Door is safe for concurrent use.
-type Door struct{ sessions Sessions }
+type Door struct {
+	sessions Sessions
+	pins     Pins // nil: no session is pinned
+}
 
 // New makes the door to sessions.
-func New(s Sessions) *Door { return &Door{s} }
+func New(s Sessions, p Pins) *Door { return &Door{s, p} }
 
 // question asks a session's actor. A question that reached no actor is asked again: it was not taken, so it cannot be done twice.
 func question[T any](ctx context.Context, d *Door, id string, build func(ask.Reply[T]) session.Message) (T, error) {

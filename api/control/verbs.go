@@ -6,6 +6,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
 // Answer is a client's answer to a request. Of an approval, Outcome or Option may be empty: each follows from the other. Of a caller tool's
@@ -26,6 +27,7 @@ type Change struct {
 	Title  *string
 	Labels map[string]*string
 	Policy *session.PolicyPatch
+	Pinned *bool // which an ended session takes as well
 }
 
 // Place is where a prompt is to wait: before another one, or at a position from 1. One of the two is set.
@@ -38,7 +40,11 @@ type Place struct {
 func (d *Door) Describe(ctx context.Context, id string) (session.Description, error) {
 	ctx, cancel := context.WithTimeout(ctx, Timeout)
 	defer cancel()
-	return questionUnless(ctx, d, id, d.sessions.AtRest, func(r ask.Reply[session.Description]) session.Message { return &session.Describe{Reply: r} })
+	desc, err := questionUnless(ctx, d, id, d.sessions.AtRest, func(r ask.Reply[session.Description]) session.Message { return &session.Describe{Reply: r} })
+	if d.pins != nil {
+		desc.Pinned = d.pins.Pinned(id) // which the session does not know
+	}
+	return desc, err
 }
 
 // Join gives the reading side of a session; the caller must call its Leave. name says what it reads for, in Describe.
@@ -96,8 +102,16 @@ func (d *Door) Choices(ctx context.Context, id string) (session.Offers, error) {
 	return look(ctx, d, id, func(r ask.Reply[session.Offers]) session.Message { return &session.Choices{Reply: r} })
 }
 
-// Change changes the title, the labels and the policy of a session. Requests that are open already stay as they are.
+// Change changes the title, the labels and the policy of a session, and whether retention leaves it. Requests that are open already stay as they are.
 func (d *Door) Change(ctx context.Context, id string, c Change) error {
+	if c.Pinned != nil && d.pins != nil {
+		if !protocol.ValidSessionID(id) {
+			return supervisor.NotFound()
+		}
+		if err := d.pins.Pin(ctx, id, *c.Pinned); err != nil || c.Title == nil && len(c.Labels) == 0 && c.Policy == nil {
+			return err
+		}
+	}
 	_, err := soon(ctx, d, id, &session.Change{Title: c.Title, Labels: c.Labels, Policy: c.Policy})
 	return err
 }

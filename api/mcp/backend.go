@@ -14,7 +14,8 @@ import (
 // are *protocol.Problem.
 type Backend interface {
 	tool.Backend
-	control.Sessions // for the door alone
+	control.Sessions // for the door alone, as the next
+	control.Pins
 	// State folds a log up to an event. Of a large log's state only so much is given as most says: where that is less than there is, left is not nil, and has
 	// how many elements each list has lost, by its name.
 	State(ctx context.Context, r *session.Reader, at uint64, most StateBounds) (body []byte, left map[string]int, err error)

@@ -110,7 +110,7 @@ type Service struct {
 func New(cfg Config) *Service {
 	cfg = cfg.withDefaults()
 	s := &Service{
-		cfg: cfg, door: control.New(cfg.Backend), log: cfg.Log.Named("mcp"), tell: problem.NewTeller(cfg.Log.Named("mcp")),
+		cfg: cfg, door: control.New(cfg.Backend, cfg.Backend), log: cfg.Log.Named("mcp"), tell: problem.NewTeller(cfg.Log.Named("mcp")),
 		requests: access.NewShares(int64(cfg.MaxRequests), sureRequests),
 	}
 	s.life, s.end = context.WithCancel(context.Background())

@@ -53,6 +53,10 @@ func (hollow) Started(context.Context, *supervisor.Created) (session.Description
 func (hollow) NativeSessions(context.Context, string, string) ([]supervisor.NativeSession, error) {
 	return nil, nil
 }
+func (hollow) Pin(context.Context, string, bool) error { return nil }
+
+func (hollow) Pinned(string) bool { return false }
+
 func (hollow) Roots(context.Context) ([]string, error) { return nil, nil }
 
 func (hollow) DeleteListed(context.Context, *session.Summary) error { return errHollow }

@@ -85,7 +85,7 @@ func kept(t *testing.T, d disk.FS, to Sender) (*Hooks, *roster.Roster) {
 		t.Fatal(err)
 	}
 	list := roster.New()
-	h.Attach(World{Gate: access.NewGate(lists{list: list}, 1), Door: control.New(nowhere{}), Tokens: access.NewTokens()})
+	h.Attach(World{Gate: access.NewGate(lists{list: list}, 1), Door: control.New(nowhere{}, nil), Tokens: access.NewTokens()})
 	return h, list
 }
 

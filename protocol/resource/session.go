@@ -40,6 +40,7 @@ type SessionSummary struct {
 	LastTurn        *protocol.LastTurn    `json:"lastTurn,omitempty" doc:"How the newest turn that has ended did so; absent: none has, as far as is known"`
 	EndError        string                `json:"endError,omitempty" doc:"Why the session failed"`
 	EndHint         string                `json:"endHint,omitempty" doc:"What mends it"`
+	Pinned          bool                  `json:"pinned,omitempty" doc:"Retention leaves it, and those above and below it"`
 	ReadOnly        bool                  `json:"readOnly,omitempty" doc:"The journal takes no events: it is damaged, or the disk refuses"`
 	Damage          *protocol.Damage      `json:"damage,omitempty" doc:"What of its files is not as it was written: it is read-only for good, and its log ends there"`
 }

@@ -3,6 +3,8 @@ package core
 import (
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/supervisor/keep"
+
 	"github.com/ringmaster-agents/ringmaster/actors/budget"
 	session "github.com/ringmaster-agents/ringmaster/actors/session/core"
 	"github.com/ringmaster-agents/ringmaster/adapters"
@@ -18,6 +20,7 @@ type Config struct {
 	Boot        string // of the machine
 	// Past is what is kept of removed sessions, and what owners may use; nil: nothing.
 	Past *budget.Past
+	Keep keep.Rule // of sessions that are at rest
 
 	MaxSessions int           // not ended, at once, without sub-agents
 	MaxChildren int           // sub-agents at work below one session

@@ -3,6 +3,8 @@ package core
 import (
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/supervisor/keep"
+
 	"github.com/ringmaster-agents/ringmaster/actors/budget"
 	session "github.com/ringmaster-agents/ringmaster/actors/session/core"
 	"github.com/ringmaster-agents/ringmaster/adapters"
@@ -70,6 +72,12 @@ type (
 	OwnerSet struct {
 		Ticket Ticket
 		Line   budget.Line
+	}
+
+	// OnceNoted answers once what was noted of a session is on the disk.
+	OnceNoted struct {
+		Ticket Ticket
+		ID     string
 	}
 
 	// Failed answers with an error.
@@ -262,6 +270,7 @@ type (
 		NativeID  string // what the agent has of its own, and is to forget; empty: nothing
 		Foreign   bool   // the folder stays
 		Leaves    *budget.Leaving
+		Why       keep.Why // retention removes it; empty: somebody has deleted it
 	}
 
 	// Keep keeps what removed sessions had used.
@@ -300,6 +309,7 @@ type Entry struct {
 	Takes              bool // its actor takes questions
 	Cwd, Owner, Parent string
 	Ended              bool
+	Pinned             bool
 }
 
 // Kept is what session.json has of a session.

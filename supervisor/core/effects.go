@@ -1,5 +1,12 @@
 package core
 
+func (Measure) effect()        {}
+func (Discarding) effect()     {}
+func (Discarded) effect()      {}
+func (DropArchive) effect()    {}
+func (ClockStepped) effect()   {}
+func (RetainLater) effect()    {}
+func (OnceNoted) effect()      {}
 func (Made) effect()           {}
 func (Given) effect()          {}
 func (Done) effect()           {}
@@ -48,6 +55,7 @@ func (Closing) effect()        {}
 func (GiveUpLater) effect()    {}
 func (Close) effect()          {}
 
+func (OnceNoted) answer()   {}
 func (Made) answer()        {}
 func (Given) answer()       {}
 func (Done) answer()        {}
@@ -88,6 +96,12 @@ func (Hide) daemonEffect()  {}
 func (Note) daemonEffect()  {}
 func (Roots) daemonEffect() {}
 
+func (Measure) daemonEffect()       {}
+func (Discarding) daemonEffect()    {}
+func (Discarded) daemonEffect()     {}
+func (DropArchive) daemonEffect()   {}
+func (ClockStepped) daemonEffect()  {}
+func (RetainLater) daemonEffect()   {}
 func (End) daemonEffect()           {}
 func (Remove) daemonEffect()        {}
 func (Keep) daemonEffect()          {}

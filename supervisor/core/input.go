@@ -3,6 +3,8 @@ package core
 import (
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/supervisor/keep"
+
 	"github.com/ringmaster-agents/ringmaster/actors/budget"
 	session "github.com/ringmaster-agents/ringmaster/actors/session/core"
 	"github.com/ringmaster-agents/ringmaster/adapters"
@@ -63,6 +65,19 @@ type (
 
 	// ListAgents says which agents there are.
 	ListAgents struct{ Ticket Ticket }
+
+	// Pin keeps a session whatever retention says, or lets go of it.
+	Pin struct {
+		Ticket Ticket
+		ID     string
+		Pinned bool
+	}
+
+	// Collect has go what is due, now and by a rule of its own; a nil Keep is the configuration's.
+	Collect struct {
+		Ticket Ticket
+		Keep   *keep.Rule
+	}
 
 	// Drain ends everything.
 	Drain struct{ Ticket Ticket }
@@ -207,6 +222,21 @@ type (
 		Done bool
 	}
 
+	// Measured has what was measured.
+	Measured struct {
+		Sizes []Size
+		Free  int64 // bytes of the disk; 0: not known
+	}
+
+	// Dropped says whether the native lines of a session are gone.
+	Dropped struct {
+		ID   string
+		Done bool
+	}
+
+	// Retain looks for what goes.
+	Retain struct{}
+
 	// Revive says that the delay of a restart has passed.
 	Revive struct{ ID string }
 
@@ -227,6 +257,17 @@ type (
 	Overdue struct{}
 )
 
+// Size is what a session has on the disk, in bytes.
+type Size struct {
+	ID         string
+	Bytes, Raw int64 // Raw is part of Bytes
+}
+
+func (*Pin) input()            {}
+func (*Collect) input()        {}
+func (*Measured) input()       {}
+func (*Dropped) input()        {}
+func (*Retain) input()         {}
 func (*Create) input()         {}
 func (*Claim) input()          {}
 func (*Find) input()           {}

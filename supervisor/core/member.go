@@ -11,6 +11,7 @@ import (
 type member struct {
 	summary    *session.Summary // it does not change: told puts another one in its place
 	place      place            // that it has among its kin
+	shelf      shelf            // what retention knows of it
 	open       bool             // as found at boot: an earlier daemon left it at work
 	stale      bool             // as found at boot: the summary is older than the journal, or the journal is to be looked at
 	unread     bool             // as found at boot: there is a session.json that this build cannot read
@@ -67,7 +68,9 @@ func (x *member) ended() bool { return x.summary.Status.State.Ended() }
 // entry is what the directory has to say of a session that is not being deleted.
 func (x *member) entry(draining bool) Entry {
 	sum := x.summary
-	return Entry{Takes: x.takes(draining), Cwd: sum.Cwd, Owner: sum.Owner, Parent: sum.ParentSessionID, Ended: x.ended()}
+	return Entry{
+		Takes: x.takes(draining), Cwd: sum.Cwd, Owner: sum.Owner, Parent: sum.ParentSessionID, Ended: x.ended(), Pinned: sum.Pinned,
+	}
 }
 
 // kept is what session.json is to have of it.

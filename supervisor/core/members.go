@@ -140,6 +140,18 @@ func (s *members) orphaned(x *member) bool {
 	return p == nil || p.ended()
 }
 
+// tree are a session, all above it and all below these: it goes as a whole. The topmost is first.
+func (s *members) tree(x *member) []*member {
+	for range maxDepth {
+		p := s.parent(x)
+		if p == nil {
+			break
+		}
+		x = p
+	}
+	return append([]*member{x}, s.kin.all(x)...)
+}
+
 // busyFamilies are the sessions that have a sub-agent at work, at any depth: putting them away would end it.
 func (s *members) busyFamilies() map[*member]bool {
 	busy := map[*member]bool{}

@@ -72,6 +72,10 @@ func (s *removals) parked(in *Parked) {
 	s.show(x)
 	if !in.Yes && !s.draining {
 		s.answerFound(x)
+		if x.ended() { // somebody reads
+			s.retention.putAside(s.now, x)
+		}
+		s.awakened(x, false)
 		return
 	}
 	s.stop(x)
@@ -134,7 +138,7 @@ func (s *removals) removeFolder(x *member) {
 	if slices.ContainsFunc(s.members.onNative(sum.Agent, native), func(other *member) bool { return other != x }) {
 		native = "" // another session works with the same session of the agent's, which must stay
 	}
-	s.out.add(Remove{ID: sum.ID, Agent: sum.Agent, NativeID: native, Foreign: x.foreign, Leaves: s.budgets.ledger.Leaving(sum.ID)})
+	s.out.add(Remove{ID: sum.ID, Agent: sum.Agent, NativeID: native, Foreign: x.foreign, Why: x.shelf.why, Leaves: s.budgets.ledger.Leaving(sum.ID)})
 }
 
 // removed forgets a session whose folder has gone.
@@ -145,6 +149,9 @@ func (s *removals) removed(in *Removed) {
 		return
 	}
 	x.removing = false
+	gone := in.Done || s.current(x).Seq == 0
+	defer s.retain()
+	s.discarded(x, gone)
 	if !in.Done && s.current(x).Seq > 0 { // the folder could not be removed: the session stays listed, so that it can be deleted again
 		s.stay(x)
 		return

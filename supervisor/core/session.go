@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/supervisor/keep"
+
 	session "github.com/ringmaster-agents/ringmaster/actors/session/core"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor/workdir"
@@ -155,6 +157,7 @@ func (s *State) announced(sum *session.Summary) {
 	}
 	if !ended && x.ended() {
 		s.endChildren(x)
+		s.letGo()
 	}
 	s.created(x)
 	if x.deleted() {
@@ -191,6 +194,7 @@ func (s *State) sessionEnded(in *ActorEnded) {
 		s.failed(x)
 	}
 	s.answerFound(x)
+	s.awakened(x, true)
 }
 
 // wakeFreed starts the actors of sessions that are to look whether their prompts still wait for room in a budget.
@@ -209,6 +213,9 @@ func (s *State) open(hold bool) {
 	s.lookAtBudgets(s.budgets.ledger.Bounded(), s.budgets.ledger.Tenants())
 	s.agents.lookForAll(&s.out)
 	s.out.add(SweepLater{min(sweepEvery, s.cfg.PassiveAge)})
+	if s.cfg.Keep != (keep.Rule{}) {
+		s.out.add(RetainLater{retainSoon})
+	}
 	if !hold {
 		s.recoverOpen()
 	}
@@ -222,6 +229,7 @@ func (s *State) sweep() {
 	if s.draining {
 		return
 	}
+	s.lookAgain()
 	every, families := min(sweepEvery, s.cfg.PassiveAge), s.members.busyFamilies()
 	for _, x := range s.members.alive() {
 		if x.stopping || x.parking || families[x] || (x.summary.Status.State.Busy() && !x.damaged) {

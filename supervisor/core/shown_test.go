@@ -59,7 +59,7 @@ func shown(e Effect) string {
 	case AdoptAgain:
 		return fmt.Sprintf("> adopt %s of %s again, where a connection waits", e.Child.ChildID, e.Parent)
 	case Show:
-		return fmt.Sprintf("> show %s%s%s%s", e.ID, when(e.Entry.Takes, "taking"), when(e.Entry.Owner != "", "of "+e.Entry.Owner), when(e.Entry.Ended, "ended"))
+		return fmt.Sprintf("> show %s%s%s%s", e.ID, when(e.Entry.Takes, "taking"), when(e.Entry.Owner != "", "of "+e.Entry.Owner), when(e.Entry.Ended, "ended")+when(e.Entry.Pinned, "pinned"))
 	case Note:
 		k := &e.Kept
 		return fmt.Sprintf("> note %s %s%s%s%s, %s, boot %s, incarnation %d, synced %d", e.ID, k.Summary.Status.State, when(k.Open, "open"), when(k.Untold, "untold"),
@@ -70,6 +70,14 @@ func shown(e Effect) string {
 			leaves = fmt.Sprintf(", leaves %d tokens%s%s", l.Use.Tokens, when(l.Parent != "", "below "+l.Parent), when(l.Owner != "", "of "+l.Owner))
 		}
 		return fmt.Sprintf("> remove {ID:%s Agent:%s NativeID:%s Foreign:%v}%s", e.ID, e.Agent, e.NativeID, e.Foreign, leaves)
+	case Measure:
+		return "> measure " + strings.Join(e.IDs, " ")
+	case Discarding:
+		return fmt.Sprintf("> discard %s for its %s, %d bytes", e.ID, e.Why, e.Bytes)
+	case DropArchive:
+		return fmt.Sprintf("> drop the native lines of %s for %s, %d bytes", e.ID, e.Why, e.Bytes)
+	case ClockStepped:
+		return fmt.Sprintf("> the clock stepped by %v", e.By)
 	case Keep:
 		return "> keep " + kept(e.Line)
 	case OwnerSet:

@@ -19,6 +19,7 @@ type State struct {
 func New(cfg Config, found []Found) *State {
 	s := new(State)
 	s.cfg, s.members, s.agents, s.roots, s.budgets = cfg, newMembers(), newAgents(cfg.Agents), slices.Clone(cfg.Roots), newBudgets()
+	s.retention = newRetention()
 	for i := range found {
 		f, sum := &found[i], found[i].Summary
 		s.members.join(&member{ // Entries has what the directory is to have of them
@@ -26,6 +27,12 @@ func New(cfg Config, found []Found) *State {
 			least: f.Synced, incarnation: f.Incarnation, untold: f.Untold, endpoint: f.Endpoint,
 		})
 		s.budgets.put(&sum)
+		if x := s.members.byID[sum.ID]; true {
+			s.retention.shelve(x, cfg.Keep.Sizes())
+			if sum.Updated.After(s.retention.seen) {
+				s.retention.seen = sum.Updated
+			}
+		}
 	}
 	past := cfg.Past
 	if past == nil {
@@ -66,6 +73,16 @@ func (s *State) take(in Input) {
 		s.addRoot(in)
 	case *ListAgents:
 		s.agents.list(in.Ticket, s.now, &s.out)
+	case *Pin:
+		s.pin(in)
+	case *Collect:
+		s.collect(in)
+	case *Measured:
+		s.measured(in)
+	case *Dropped:
+		s.dropped(in)
+	case *Retain:
+		s.tick()
 	case *Drain:
 		s.close(in.Ticket)
 	case *Announced:

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -27,7 +28,7 @@ var update = flag.Bool("update", false, "write the transcripts anew")
 // TestTranscripts plays the files of testdata/transcripts: lines of inputs, each followed by what the core decides. Effects stand behind ">", answers
 // behind "=" with the number of the question. A line that begins with "#" says what the file is about; "given" plays a line without showing what is
 // decided. -update writes the files anew.
-// Proves: I12/supervisor, I13.11/owners, I13.11/unpriced
+// Proves: I12/supervisor, I13.11/owners, I13.11/unpriced, I15.2/age
 func TestTranscripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/transcripts/*.txt")
 	if err != nil || len(files) < 25 {
@@ -230,6 +231,12 @@ func (s *script) line(line string) {
 		s.step(&AddRoot{Ticket: s.asks(), Folder: w.plain})
 	case "agents":
 		s.step(&ListAgents{Ticket: s.asks()})
+	case "retain":
+		s.step(&Retain{})
+	case "collect":
+		s.step(&Collect{Ticket: s.asks()})
+	case "measured":
+		s.step(w.measured())
 	case "drain":
 		s.step(&Drain{Ticket: s.asks()})
 	case "take-up":
@@ -275,6 +282,10 @@ func (s *script) session(verb string, w words) {
 		s.step(&Ended{id, w.err()})
 	case "removed":
 		s.step(&Removed{id, w.at(1) == "yes"})
+	case "pin", "unpin":
+		s.step(&Pin{Ticket: s.asks(), ID: id, Pinned: verb == "pin"})
+	case "dropped":
+		s.step(&Dropped{id, w.at(1) == "yes"})
 	case "revive":
 		s.step(&Revive{id})
 	case "reopen":
@@ -303,6 +314,12 @@ func (s *script) limit(w words) {
 			s.cfg.SpawnDepth = w.number(value)
 		case "spawned":
 			s.cfg.SpawnLimit = w.number(value)
+		case "keep-for":
+			s.cfg.Keep.For = w.duration(value)
+		case "keep-bytes":
+			s.cfg.Keep.Bytes = int64(w.number(value))
+		case "keep-free":
+			s.cfg.Keep.Free = int64(w.number(value))
 		case "durability":
 			s.cfg.Durability = Durability(value)
 		default:
@@ -323,6 +340,20 @@ func (w words) found() Found {
 	return f
 }
 
+// measured has ID=BYTES or ID=BYTES/RAW for each session, and free=BYTES.
+func (w words) measured() *Measured {
+	in := new(Measured)
+	for _, id := range slices.Sorted(maps.Keys(w.named)) {
+		if id == "free" {
+			in.Free = int64(w.number(w.named[id]))
+			continue
+		}
+		bytes, raw, _ := strings.Cut(w.named[id], "/")
+		in.Sizes = append(in.Sizes, Size{ID: id, Bytes: int64(w.number(bytes)), Raw: int64(w.number(raw))})
+	}
+	return in
+}
+
 func (w words) change(sum *session.Summary) {
 	sum.Status.State = protocol.State(cmp.Or(w.named["state"], string(cmp.Or(sum.Status.State, protocol.StateIdle))))
 	sum.ParentSessionID, sum.Owner = cmp.Or(w.named["parent"], sum.ParentSessionID), cmp.Or(w.named["owner"], sum.Owner)
@@ -330,6 +361,12 @@ func (w words) change(sum *session.Summary) {
 	sum.Seq = uint64(w.number(cmp.Or(w.named["seq"], strconv.FormatUint(sum.Seq, 10))))
 	sum.SubAgent, sum.Spawned = sum.SubAgent || w.has("sub-agent"), sum.Spawned || w.has("spawned")
 	sum.ReadOnly = w.has("read-only")
+	if old := w.named["old"]; old != "" {
+		sum.Updated = w.s.now.Add(-w.duration(old))
+	}
+	if w.has("asks") {
+		sum.Open = []protocol.OpenRequest{{}}
+	}
 	sum.Spent.TotalTokens = int64(w.number(cmp.Or(w.named["tokens"], strconv.FormatInt(sum.Spent.TotalTokens, 10))))
 	sum.Spent.WorkingSince = int64(w.number(cmp.Or(w.named["working"], strconv.FormatInt(sum.Spent.WorkingSince, 10))))
 	sum.Status.QueuedPrompts = w.number(cmp.Or(w.named["prompts"], strconv.Itoa(sum.Status.QueuedPrompts)))

@@ -28,16 +28,17 @@ func (e *effects) done(t Ticket) {
 // world has the members, the agents and the roots. Each change of a member goes to the directory (show), and what must survive the daemon to
 // session.json (note).
 type world struct {
-	cfg      Config
-	now      time.Time
-	out      effects
-	members  members
-	agents   agents
-	roots    []string
-	budgets  budgets
-	freed    []string // passive sessions with prompts that may go on waiting no more
-	draining bool
-	damaged  int // members
+	cfg       Config
+	now       time.Time
+	out       effects
+	members   members
+	agents    agents
+	roots     []string
+	budgets   budgets
+	freed     []string // passive sessions with prompts that may go on waiting no more
+	draining  bool
+	damaged   int // members
+	retention retention
 }
 
 // join and leave are the only ways into the members and out; told is how a summary changes.
@@ -58,6 +59,7 @@ func (s *world) leave(x *member) {
 }
 
 func (s *world) told(x *member, sum session.Summary) {
+	sum.Pinned = x.summary.Pinned // which the session does not know
 	x.summary = &sum
 	s.members.told(x)
 	s.show(x)
@@ -78,6 +80,11 @@ func (s *world) show(x *member) {
 		s.out.add(Show{id, x.entry(s.draining)})
 	} else {
 		s.out.add(Hide{id})
+	}
+	if s.members.byID[x.summary.ID] == x {
+		s.retention.shelve(x, s.cfg.Keep.Sizes())
+	} else {
+		s.retention.unshelve(x)
 	}
 }
 
@@ -145,6 +152,13 @@ func (s *world) made(t Ticket, c Created, err error) {
 // NotFound is the answer about a session that does not exist, and about one that the caller may not know of.
 func NotFound() error {
 	return &protocol.Problem{Code: protocol.CodeSessionNotFound, Detail: "No session has this id.", Hint: protocol.TermListSessions + " lists the sessions."}
+}
+
+func unpinnable() error {
+	return &protocol.Problem{
+		Code: protocol.CodeReadOnly, Detail: "A newer build of the daemon wrote what is kept of the session, and this one leaves it as it is.",
+		Hint: "Such a session is not removed by itself. Start the newer build to change it.",
+	}
 }
 
 func draining() error {

@@ -15,6 +15,7 @@ type Entry struct {
 	Owner  string // empty: an administrator's
 	Parent string // the session that it works for; empty: none
 	Ended  bool
+	Pinned bool // retention leaves it
 }
 
 // Directory has the sessions that are not being deleted, by id. The zero value is empty.

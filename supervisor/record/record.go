@@ -88,6 +88,7 @@ type Summary struct {
 	Turn            string                 `json:"-"`
 	Prompts         []string               `json:"-"`
 	Changed         uint64                 `json:"-"`
+	Pinned          bool                   `json:"Pinned,omitempty"`
 	ReadOnly        bool                   `json:"ReadOnly"`
 	Damage          *protocol.Damage       `json:"Damage,omitempty"`
 }

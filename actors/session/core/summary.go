@@ -45,6 +45,7 @@ type Summary struct {
 	Turn            string                 // that runs; empty: none does
 	Prompts         []string               // that are not settled: of the running turn, and those that wait
 	Changed         uint64                 // seq of the newest event that has changed status, turn, prompts or requests: it may not be shown yet
+	Pinned          bool                   // retention leaves it; the supervisor knows, and the session does not
 	ReadOnly        bool                   // the journal takes no events
 	Damage          *protocol.Damage       // why that is so for good; nil: its files are as they were written, as far as is known
 }

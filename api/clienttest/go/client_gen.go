@@ -627,6 +627,45 @@ func (e EpochEventType) Valid() bool {
 	}
 }
 
+// Defines values for GoingReason.
+const (
+	Age   GoingReason = "age"
+	Bytes GoingReason = "bytes"
+	Disk  GoingReason = "disk"
+)
+
+// Valid indicates whether the value is a known member of the GoingReason enum.
+func (e GoingReason) Valid() bool {
+	switch e {
+	case Age:
+		return true
+	case Bytes:
+		return true
+	case Disk:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GoingWhat.
+const (
+	GoingWhatNativeLines GoingWhat = "native_lines"
+	GoingWhatSession     GoingWhat = "session"
+)
+
+// Valid indicates whether the value is a known member of the GoingWhat enum.
+func (e GoingWhat) Valid() bool {
+	switch e {
+	case GoingWhatNativeLines:
+		return true
+	case GoingWhatSession:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for HealthStatus.
 const (
 	Ok HealthStatus = "ok"
@@ -3490,6 +3529,36 @@ type ClientNote struct {
 	ClientId *string `json:"clientId,omitempty"`
 }
 
+// Collection Collection is what retention removes.
+type Collection struct {
+	// Archives Of how many further sessions the native lines alone go
+	Archives int64 `json:"archives"`
+
+	// Begun It goes, from now on; false: it would
+	Begun bool `json:"begun"`
+
+	// Freed Bytes that they have on the disk
+	Freed int64 `json:"freed"`
+
+	// Going What goes, in order: the first 1000
+	Going []Going `json:"going"`
+
+	// KeepBytes The rule: bytes of all sessions; absent: any number
+	KeepBytes *int64 `json:"keepBytes,omitempty"`
+
+	// KeepFor The rule: how long sessions stay; absent: for ever
+	KeepFor *string `json:"keepFor,omitempty"`
+
+	// Sessions How many sessions go
+	Sessions int64 `json:"sessions"`
+
+	// Stays How many sessions stay in any case, with their trees, by what keeps them, such as pinned
+	Stays map[string]int64 `json:"stays"`
+
+	// Total Bytes that all sessions have on the disk
+	Total int64 `json:"total"`
+}
+
 // CompactionData CompactionData is the content of compaction.
 type CompactionData struct {
 	// Bytes the whole length, when truncated
@@ -3611,6 +3680,9 @@ type CreatedSession struct {
 
 	// PendingModel Chosen, and not in force yet
 	PendingModel *string `json:"pendingModel,omitempty"`
+
+	// Pinned Retention leaves it, and those above and below it
+	Pinned *bool `json:"pinned,omitempty"`
 
 	// Policy Policy answers approvals in the name of the session's owner (protocol/spec.md §4.10). Without members it asks for everything. Questions and elicitations are never answered by a policy.
 	Policy *Policy `json:"policy,omitempty"`
@@ -4002,6 +4074,30 @@ type EpochEvent struct {
 
 // EpochEventType Which case of the union this is: always epoch
 type EpochEventType string
+
+// Going Going is one session that goes, or its native lines.
+type Going struct {
+	// Bytes On the disk
+	Bytes int64 `json:"bytes"`
+
+	// Reason age: older than is kept. bytes: there are too many. disk: too little of the disk is free
+	Reason GoingReason `json:"reason"`
+
+	// SessionId The session
+	SessionId string `json:"sessionId"`
+
+	// Since Time of the newest event of the session, and of those above and below it
+	Since time.Time `json:"since"`
+
+	// What What of it goes
+	What GoingWhat `json:"what"`
+}
+
+// GoingReason age: older than is kept. bytes: there are too many. disk: too little of the disk is free
+type GoingReason string
+
+// GoingWhat What of it goes
+type GoingWhat string
 
 // Health Health says that the process answers.
 type Health struct {
@@ -4435,6 +4531,22 @@ type NewBudget struct {
 
 // NewBudgetAction What is done when a limit is reached; absent: pause
 type NewBudgetAction string
+
+// NewCollection NewCollection asks for what retention removes.
+type NewCollection struct {
+	// DryRun Say what would go, and remove nothing
+	//
+	// Example: true
+	DryRun *bool `json:"dryRun,omitempty"`
+
+	// KeepBytes All sessions together may have so many bytes on the disk; absent, with keepFor: as the daemon is configured
+	KeepBytes *int64 `json:"keepBytes,omitempty"`
+
+	// KeepFor Sessions at rest stay for so long after their newest event, such as 720h; absent, with keepBytes: as the daemon is configured
+	//
+	// Example: 720h
+	KeepFor *string `json:"keepFor,omitempty"`
+}
 
 // NewEndpoint NewEndpoint is an agent that runs already. No answer shows it.
 type NewEndpoint struct {
@@ -5696,6 +5808,9 @@ type SessionChange struct {
 	// Labels Merged into the labels; a null takes one away
 	Labels *map[string]*string `json:"labels,omitempty"`
 
+	// Pinned Retention leaves the session, and those above and below it; also of a session that has ended
+	Pinned *bool `json:"pinned,omitempty"`
+
 	// Policy Merged into the policy; null takes it away
 	Policy *struct {
 		// Deadline Milliseconds, 1000 to 604800000
@@ -5827,6 +5942,9 @@ type SessionDetail struct {
 
 	// PendingModel Chosen, and not in force yet
 	PendingModel *string `json:"pendingModel,omitempty"`
+
+	// Pinned Retention leaves it, and those above and below it
+	Pinned *bool `json:"pinned,omitempty"`
 
 	// Policy Policy answers approvals in the name of the session's owner (protocol/spec.md §4.10). Without members it asks for everything. Questions and elicitations are never answered by a policy.
 	Policy *Policy `json:"policy,omitempty"`
@@ -6290,6 +6408,9 @@ type SessionSummary struct {
 
 	// PendingModel Chosen, and not in force yet
 	PendingModel *string `json:"pendingModel,omitempty"`
+
+	// Pinned Retention leaves it, and those above and below it
+	Pinned *bool `json:"pinned,omitempty"`
 
 	// Policy Policy answers approvals in the name of the session's owner (protocol/spec.md §4.10). Without members it asks for everything. Questions and elicitations are never answered by a policy.
 	Policy *Policy `json:"policy,omitempty"`
@@ -7237,6 +7358,12 @@ type ReloadConfigurationParams struct {
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
+// CollectSessionsParams defines parameters for CollectSessions.
+type CollectSessionsParams struct {
+	// IdempotencyKey The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
 // EndLoginParams defines parameters for EndLogin.
 type EndLoginParams struct {
 	// IdempotencyKey The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer
@@ -7596,6 +7723,9 @@ type TestWebhookParams struct {
 
 // SetOwnerBudgetJSONRequestBody defines body for SetOwnerBudget for application/json ContentType.
 type SetOwnerBudgetJSONRequestBody = NewOwnerBudget
+
+// CollectSessionsJSONRequestBody defines body for CollectSessions for application/json ContentType.
+type CollectSessionsJSONRequestBody = NewCollection
 
 // LoginJSONRequestBody defines body for Login for application/json ContentType.
 type LoginJSONRequestBody = NewLogin
@@ -13222,6 +13352,24 @@ type ClientInterface interface {
 	// Corresponds with POST /config/reload (the `ReloadConfiguration` operationId).
 	ReloadConfiguration(ctx context.Context, params *ReloadConfigurationParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// CollectSessionsWithBody Remove what need not be kept
+	//
+	// Says what retention removes now, and has it removed unless dryRun is set. The rule is the daemon's own, or the one that is given. Sessions that work, that wait for an answer, that somebody reads or that are pinned stay, and so do those above and below them. The answer comes when the removal has begun. Needs the scope admin.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /gc (the `CollectSessions` operationId).
+	CollectSessionsWithBody(ctx context.Context, params *CollectSessionsParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CollectSessions Remove what need not be kept
+	//
+	// Says what retention removes now, and has it removed unless dryRun is set. The rule is the daemon's own, or the one that is given. Sessions that work, that wait for an answer, that somebody reads or that are pinned stay, and so do those above and below them. The answer comes when the removal has begun. Needs the scope admin.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /gc (the `CollectSessions` operationId).
+	CollectSessions(ctx context.Context, params *CollectSessionsParams, body CollectSessionsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetHealth Does the daemon live
 	//
 	// Answers as long as the process does. Needs no token.
@@ -13385,7 +13533,7 @@ type ClientInterface interface {
 	// Corresponds with GET /sessions/{id} (the `GetSession` operationId).
 	GetSession(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ChangeSessionWithBody Change title, labels and policy
+	// ChangeSessionWithBody Change title, labels and policy, or pin
 	//
 	// A JSON merge patch (RFC 7396). A policy counts for approvals that open from then on.
 	//
@@ -13394,7 +13542,7 @@ type ClientInterface interface {
 	// Corresponds with PATCH /sessions/{id} (the `ChangeSession` operationId).
 	ChangeSessionWithBody(ctx context.Context, id string, params *ChangeSessionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ChangeSessionWithApplicationMergePatchPlusJSONBody Change title, labels and policy
+	// ChangeSessionWithApplicationMergePatchPlusJSONBody Change title, labels and policy, or pin
 	//
 	// A JSON merge patch (RFC 7396). A policy counts for approvals that open from then on.
 	//
@@ -13940,6 +14088,44 @@ func (c *Client) ReloadConfiguration(ctx context.Context, params *ReloadConfigur
 	return c.Client.Do(req)
 }
 
+// CollectSessionsWithBody Remove what need not be kept
+//
+// Says what retention removes now, and has it removed unless dryRun is set. The rule is the daemon's own, or the one that is given. Sessions that work, that wait for an answer, that somebody reads or that are pinned stay, and so do those above and below them. The answer comes when the removal has begun. Needs the scope admin.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /gc (the `CollectSessions` operationId).
+func (c *Client) CollectSessionsWithBody(ctx context.Context, params *CollectSessionsParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCollectSessionsRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CollectSessions Remove what need not be kept
+//
+// Says what retention removes now, and has it removed unless dryRun is set. The rule is the daemon's own, or the one that is given. Sessions that work, that wait for an answer, that somebody reads or that are pinned stay, and so do those above and below them. The answer comes when the removal has begun. Needs the scope admin.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /gc (the `CollectSessions` operationId).
+func (c *Client) CollectSessions(ctx context.Context, params *CollectSessionsParams, body CollectSessionsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCollectSessionsRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetHealth Does the daemon live
 //
 // Answers as long as the process does. Needs no token.
@@ -14313,7 +14499,7 @@ func (c *Client) GetSession(ctx context.Context, id string, reqEditors ...Reques
 	return c.Client.Do(req)
 }
 
-// ChangeSessionWithBody Change title, labels and policy
+// ChangeSessionWithBody Change title, labels and policy, or pin
 //
 // A JSON merge patch (RFC 7396). A policy counts for approvals that open from then on.
 //
@@ -14332,7 +14518,7 @@ func (c *Client) ChangeSessionWithBody(ctx context.Context, id string, params *C
 	return c.Client.Do(req)
 }
 
-// ChangeSessionWithApplicationMergePatchPlusJSONBody Change title, labels and policy
+// ChangeSessionWithApplicationMergePatchPlusJSONBody Change title, labels and policy, or pin
 //
 // A JSON merge patch (RFC 7396). A policy counts for approvals that open from then on.
 //
@@ -15496,6 +15682,61 @@ func NewReloadConfigurationRequest(server string, params *ReloadConfigurationPar
 	if err != nil {
 		return nil, err
 	}
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewCollectSessionsRequest calls the generic CollectSessions builder with application/json body
+func NewCollectSessionsRequest(server string, params *CollectSessionsParams, body CollectSessionsJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCollectSessionsRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewCollectSessionsRequestWithBody constructs an http.Request for the CollectSessions method, with any body, and a specified content type
+func NewCollectSessionsRequestWithBody(server string, params *CollectSessionsParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/gc")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	if params != nil {
 
@@ -18761,6 +19002,24 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /config/reload (the `ReloadConfiguration` operationId).
 	ReloadConfigurationWithResponse(ctx context.Context, params *ReloadConfigurationParams, reqEditors ...RequestEditorFn) (*ReloadConfigurationResponse, error)
 
+	// CollectSessionsWithBodyWithResponse Remove what need not be kept
+	//
+	// Says what retention removes now, and has it removed unless dryRun is set. The rule is the daemon's own, or the one that is given. Sessions that work, that wait for an answer, that somebody reads or that are pinned stay, and so do those above and below them. The answer comes when the removal has begun. Needs the scope admin.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /gc (the `CollectSessions` operationId).
+	CollectSessionsWithBodyWithResponse(ctx context.Context, params *CollectSessionsParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CollectSessionsResponse, error)
+
+	// CollectSessionsWithResponse Remove what need not be kept
+	//
+	// Says what retention removes now, and has it removed unless dryRun is set. The rule is the daemon's own, or the one that is given. Sessions that work, that wait for an answer, that somebody reads or that are pinned stay, and so do those above and below them. The answer comes when the removal has begun. Needs the scope admin.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /gc (the `CollectSessions` operationId).
+	CollectSessionsWithResponse(ctx context.Context, params *CollectSessionsParams, body CollectSessionsJSONRequestBody, reqEditors ...RequestEditorFn) (*CollectSessionsResponse, error)
+
 	// GetHealthWithResponse Does the daemon live
 	//
 	// Answers as long as the process does. Needs no token.
@@ -18950,7 +19209,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /sessions/{id} (the `GetSession` operationId).
 	GetSessionWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetSessionResponse, error)
 
-	// ChangeSessionWithBodyWithResponse Change title, labels and policy
+	// ChangeSessionWithBodyWithResponse Change title, labels and policy, or pin
 	//
 	// A JSON merge patch (RFC 7396). A policy counts for approvals that open from then on.
 	//
@@ -18959,7 +19218,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PATCH /sessions/{id} (the `ChangeSession` operationId).
 	ChangeSessionWithBodyWithResponse(ctx context.Context, id string, params *ChangeSessionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ChangeSessionResponse, error)
 
-	// ChangeSessionWithApplicationMergePatchPlusJSONBodyWithResponse Change title, labels and policy
+	// ChangeSessionWithApplicationMergePatchPlusJSONBodyWithResponse Change title, labels and policy, or pin
 	//
 	// A JSON merge patch (RFC 7396). A policy counts for approvals that open from then on.
 	//
@@ -19941,6 +20200,131 @@ func (r ReloadConfigurationResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ReloadConfigurationResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// CollectSessionsResponse200Headers the declared response headers of an HTTP 200 response for CollectSessions
+type CollectSessionsResponse200Headers struct {
+	IdempotencyReplayed *string
+}
+
+type CollectSessionsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Collection
+	// ApplicationproblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationproblemJSON400 *Problem
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON408 the response for an HTTP 408 `application/problem+json` response
+	ApplicationproblemJSON408 *Problem
+	// ApplicationproblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationproblemJSON409 *Problem
+	// ApplicationproblemJSON410 the response for an HTTP 410 `application/problem+json` response
+	ApplicationproblemJSON410 *Problem
+	// ApplicationproblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationproblemJSON413 *Problem
+	// ApplicationproblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationproblemJSON415 *Problem
+	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
+	ApplicationproblemJSON422 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *CollectSessionsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CollectSessionsResponse) GetJSON200() *Collection {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r CollectSessionsResponse) GetApplicationproblemJSON400() *Problem {
+	return r.ApplicationproblemJSON400
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r CollectSessionsResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r CollectSessionsResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON408 returns the response for an HTTP 408 `application/problem+json` response
+func (r CollectSessionsResponse) GetApplicationproblemJSON408() *Problem {
+	return r.ApplicationproblemJSON408
+}
+
+// GetApplicationproblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r CollectSessionsResponse) GetApplicationproblemJSON409() *Problem {
+	return r.ApplicationproblemJSON409
+}
+
+// GetApplicationproblemJSON410 returns the response for an HTTP 410 `application/problem+json` response
+func (r CollectSessionsResponse) GetApplicationproblemJSON410() *Problem {
+	return r.ApplicationproblemJSON410
+}
+
+// GetApplicationproblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r CollectSessionsResponse) GetApplicationproblemJSON413() *Problem {
+	return r.ApplicationproblemJSON413
+}
+
+// GetApplicationproblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r CollectSessionsResponse) GetApplicationproblemJSON415() *Problem {
+	return r.ApplicationproblemJSON415
+}
+
+// GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
+func (r CollectSessionsResponse) GetApplicationproblemJSON422() *Problem {
+	return r.ApplicationproblemJSON422
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r CollectSessionsResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r CollectSessionsResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r CollectSessionsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CollectSessionsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CollectSessionsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CollectSessionsResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -25536,6 +25920,36 @@ func (c *ClientWithResponses) ReloadConfigurationWithResponse(ctx context.Contex
 	return ParseReloadConfigurationResponse(rsp)
 }
 
+// CollectSessionsWithBodyWithResponse Remove what need not be kept
+//
+// Says what retention removes now, and has it removed unless dryRun is set. The rule is the daemon's own, or the one that is given. Sessions that work, that wait for an answer, that somebody reads or that are pinned stay, and so do those above and below them. The answer comes when the removal has begun. Needs the scope admin.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /gc (the `CollectSessions` operationId).
+func (c *ClientWithResponses) CollectSessionsWithBodyWithResponse(ctx context.Context, params *CollectSessionsParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CollectSessionsResponse, error) {
+	rsp, err := c.CollectSessionsWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCollectSessionsResponse(rsp)
+}
+
+// CollectSessionsWithResponse Remove what need not be kept
+//
+// Says what retention removes now, and has it removed unless dryRun is set. The rule is the daemon's own, or the one that is given. Sessions that work, that wait for an answer, that somebody reads or that are pinned stay, and so do those above and below them. The answer comes when the removal has begun. Needs the scope admin.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /gc (the `CollectSessions` operationId).
+func (c *ClientWithResponses) CollectSessionsWithResponse(ctx context.Context, params *CollectSessionsParams, body CollectSessionsJSONRequestBody, reqEditors ...RequestEditorFn) (*CollectSessionsResponse, error) {
+	rsp, err := c.CollectSessions(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCollectSessionsResponse(rsp)
+}
+
 // GetHealthWithResponse Does the daemon live
 //
 // Answers as long as the process does. Needs no token.
@@ -25851,7 +26265,7 @@ func (c *ClientWithResponses) GetSessionWithResponse(ctx context.Context, id str
 	return ParseGetSessionResponse(rsp)
 }
 
-// ChangeSessionWithBodyWithResponse Change title, labels and policy
+// ChangeSessionWithBodyWithResponse Change title, labels and policy, or pin
 //
 // A JSON merge patch (RFC 7396). A policy counts for approvals that open from then on.
 //
@@ -25866,7 +26280,7 @@ func (c *ClientWithResponses) ChangeSessionWithBodyWithResponse(ctx context.Cont
 	return ParseChangeSessionResponse(rsp)
 }
 
-// ChangeSessionWithApplicationMergePatchPlusJSONBodyWithResponse Change title, labels and policy
+// ChangeSessionWithApplicationMergePatchPlusJSONBodyWithResponse Change title, labels and policy, or pin
 //
 // A JSON merge patch (RFC 7396). A policy counts for approvals that open from then on.
 //
@@ -27083,6 +27497,122 @@ func ParseReloadConfigurationResponse(rsp *http.Response) (*ReloadConfigurationR
 	switch {
 	case rsp.StatusCode == 200:
 		var headers ReloadConfigurationResponse200Headers
+		if values := rsp.Header.Values("Idempotency-Replayed"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Idempotency-Replayed", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.IdempotencyReplayed = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCollectSessionsResponse parses an HTTP response from a CollectSessionsWithResponse call
+func ParseCollectSessionsResponse(rsp *http.Response) (*CollectSessionsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CollectSessionsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Collection
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 408:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON408 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 410:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON410 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers CollectSessionsResponse200Headers
 		if values := rsp.Header.Values("Idempotency-Replayed"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "Idempotency-Replayed", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {

@@ -38,6 +38,7 @@ type Session struct {
 	Owner           string            `json:"owner,omitempty" jsonschema:"whose token made it, or the session above it"`
 	Spawned         bool              `json:"spawned,omitempty" jsonschema:"the agent of its parent session made it"`
 	MCP             bool              `json:"mcp,omitempty" jsonschema:"its agent was given these tools, and can be offered others"`
+	Pinned          bool              `json:"pinned,omitempty" jsonschema:"it stays, whatever the daemon removes of old sessions"`
 	ReadOnly        bool              `json:"read_only,omitempty" jsonschema:"its log takes no events: it is damaged, or the disk refuses"`
 	Damage          string            `json:"damage,omitempty" jsonschema:"what of its files is not as it was written; its log ends there"`
 	Error           string            `json:"error,omitempty" jsonschema:"why the session failed"`
@@ -52,7 +53,7 @@ func SessionOf(s *session.Summary) Session {
 		Labels: labels, LabelsLeftOut: left,
 		NativeSessionID: s.NativeSessionID, ParentSessionID: s.ParentSessionID, SubAgent: s.SubAgent, CreatedAt: s.Created.UTC(), UpdatedAt: s.Updated.UTC(),
 		Status: s.Status.State.ItemStatus(), State: string(s.Status.State), ToolName: s.Status.ToolName, Stalled: s.Status.Stalled,
-		Turns: s.Turns, LastIndex: int(s.Seq) - 1, Epoch: s.Epoch, Owner: s.Owner, Spawned: s.Spawned, MCP: s.MCP, ReadOnly: s.ReadOnly,
+		Turns: s.Turns, LastIndex: int(s.Seq) - 1, Epoch: s.Epoch, Owner: s.Owner, Spawned: s.Spawned, MCP: s.MCP, Pinned: s.Pinned, ReadOnly: s.ReadOnly,
 		Damage: EndsEarly(s.Damage), Error: protocol.Head(s.EndError, MaxReason), Hint: protocol.Head(s.EndHint, MaxReason),
 	}
 }

@@ -27,7 +27,7 @@ func TestNoPromptIsSaidOfPromptsAlone(t *testing.T) {
 		protocol.CodeSessionNotFound: protocol.NewProblem(protocol.CodeSessionNotFound, "No session has this id.", ""),
 		protocol.CodeInternal:        errors.New("torn"),
 	} {
-		tasks := New(control.New(unfound{why}), nil, nil, nil)
+		tasks := New(control.New(unfound{why}, nil), nil, nil, nil)
 		_, _, err := tasks.Outcome(access.With(t.Context(), access.Root), "0b6c3a3e-5a0f-4f57-9a53-6a0f2d0c7f11", "p1")
 		if problem.Of(err).Code != code {
 			t.Errorf("%v, want %s", err, code)

@@ -21,6 +21,7 @@ type changeInput struct {
 	Title        *string           `json:"title,omitempty" maxLength:"500" jsonschema:"another title; an empty one takes it away"`
 	Labels       map[string]string `json:"labels,omitempty" jsonschema:"labels to set; the others stay. At most 64 in all, keys of at most 128 bytes and without a colon, values of at most 1024"`
 	RemoveLabels []string          `json:"remove_labels,omitempty" jsonschema:"keys of labels to take away"`
+	Pinned       *bool             `json:"pinned,omitempty" jsonschema:"true: the daemon keeps the session, and those above and below it, whatever it removes of old ones; false: no more"`
 	Model        string            `json:"model,omitempty" maxLength:"256" jsonschema:"another model: one of agent_list, or another that the agent knows"`
 	Mode         string            `json:"mode,omitempty" maxLength:"256" jsonschema:"another mode: one of agent_list"`
 	When         string            `json:"when,omitempty" enum:"now,idle" jsonschema:"of model and mode. now (the default): from the next model request on, as far as the agent can; idle: when no turn runs"`
@@ -50,7 +51,7 @@ func (o *changeOutput) Words() string {
 func (s *sessions) addChange(to call.Set) {
 	call.Add(to, &sdk.Tool{
 		Name: "session_change", Title: "Change a session", Annotations: call.Changes,
-		Description: "Changes what a session is called, its labels, its agent's model and mode, and its policy. What is not given stays as it is.",
+		Description: "Changes what a session is called, its labels, its agent's model and mode, its policy, and whether it is kept for good. What is not given stays as it is.",
 	}, s.change)
 }
 
@@ -101,10 +102,10 @@ func (s *sessions) changeOf(c *call.Call, in *changeInput) (*control.Change, err
 		return nil, err
 	case in.When != "" && in.When != string(session.WhenNow) && in.When != string(session.WhenIdle):
 		return nil, problem.Invalid("There is no such when.", "when is now or idle.")
-	case c.Who.Scope == access.Agent && (policy != nil || in.Mode != ""):
+	case c.Who.Scope == access.Agent && (policy != nil || in.Mode != "" || in.Pinned != nil):
 		return nil, &protocol.Problem{
-			Code: protocol.CodeForbidden, Detail: "An agent decides neither what is approved nor in which mode others work.",
-			Hint: "Leave policy and mode out.",
+			Code: protocol.CodeForbidden, Detail: "An agent decides neither what is approved nor in which mode others work, nor what is kept.",
+			Hint: "Leave policy, mode and pinned out.",
 		}
 	case in.Title != nil && !s.backend.TitleFits(*in.Title):
 		return nil, problem.Invalid("The title is too long.", "At most 500 characters.")
@@ -119,13 +120,13 @@ func (s *sessions) changeOf(c *call.Call, in *changeInput) (*control.Change, err
 	for k, v := range in.Labels {
 		labels[k] = &v
 	}
-	if in.Title == nil && len(labels) == 0 && policy == nil {
+	if in.Title == nil && len(labels) == 0 && policy == nil && in.Pinned == nil {
 		if in.Model == "" && in.Mode == "" {
-			return nil, problem.Invalid("Nothing is to be changed.", "Give title, labels, remove_labels, model, mode or policy.")
+			return nil, problem.Invalid("Nothing is to be changed.", "Give title, labels, remove_labels, model, mode, policy or pinned.")
 		}
 		return nil, nil
 	}
-	return &control.Change{Title: in.Title, Labels: labels, Policy: policy}, nil
+	return &control.Change{Title: in.Title, Labels: labels, Policy: policy, Pinned: in.Pinned}, nil
 }
 
 // doneBefore is an error after something was done.

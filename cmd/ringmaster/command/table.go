@@ -22,13 +22,13 @@ var groups = []struct {
 	{"start", "Start here:", []constructor{demo.Command, session.Run}},
 	{"session", "Sessions:", []constructor{
 		session.New, session.Native, session.List, session.Show, session.Send, session.Answer, session.Policy, session.Budget, session.Prompts, session.Model,
-		session.Mode, session.Interrupt, session.End, session.Remove,
+		session.Mode, session.Interrupt, session.End, session.Pin, session.Remove,
 	}},
 	{"read", "Reading:", []constructor{
 		session.Top, session.Attach, session.Tail, session.Wait, newWatch, session.Web, session.Log, session.State, session.Raw, newImport,
 	}},
 	{"daemon", "The daemon and its agents:", []constructor{
-		newUp, newDown, newRestart, newStatus, newLogs, newServe, newRoots, newConfiguration, newService, newMCP, newToken, newOwner,
+		newUp, newDown, newRestart, newStatus, newLogs, newServe, newRoots, newConfiguration, newService, newMCP, newToken, newOwner, newGC,
 		webhook.Command, newAgents, doctor.Command, newSelftest, newVersion,
 	}},
 }

@@ -30,6 +30,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
+	"github.com/ringmaster-agents/ringmaster/supervisor/keep"
 )
 
 // Config is everything that a daemon needs.
@@ -53,6 +54,7 @@ type Config struct {
 	Log         *zap.Logger
 	StallAfter  time.Duration // as supervisor.Config has it
 	RawLimit    int64
+	Keep        keep.Rule
 	MaxText     int
 	Prices      *price.Table // of models whose agent does not say what they cost; nil: there are none
 	SessionRate int          // as api.Config has it, as the next
@@ -126,6 +128,7 @@ func Start(ctx context.Context, cfg Config) (*Daemon, error) {
 		Data: cfg.Folder.Path, Roots: cfg.Roots, Agents: cfg.Agents, Transport: process.Transport{},
 		Durability: cfg.Durability, Env: process.Environment(cfg.Env, process.EnvPolicy{Deny: outer(cfg.Agents)}, ""), Log: cfg.Log,
 		Reap: process.SweepPrefix, AttachHosts: cfg.AttachHosts, StallAfter: cfg.StallAfter, RawLimit: cfg.RawLimit, MaxText: cfg.MaxText,
+		Keep: cfg.Keep,
 		Hold: true, Locked: d.listen,
 	}
 	if cfg.IdleExit > 0 && cfg.IdleExit < defaultPassiveAge {
@@ -204,8 +207,9 @@ func (d *Daemon) serve() error {
 	if err := d.openWebhooks(); err != nil {
 		return err
 	}
+	d.super.Retention().OnDiscarded(d.submissions.Removed)
 	handler, err := api.New(api.Config{
-		Supervisor: d.super, Log: d.cfg.Log, Version: d.cfg.Version, Token: token, Tokens: d.tokens, Submissions: d.submissions, Webhooks: d.webhooks,
+		Supervisor: d.super, Retention: d.super.Retention(), Log: d.cfg.Log, Version: d.cfg.Version, Token: token, Tokens: d.tokens, Submissions: d.submissions, Webhooks: d.webhooks,
 		Hosts: d.cfg.Hosts, Origins: d.cfg.Origins,
 		MaxConnections: maxConnections(), MCPCompat: d.cfg.MCPCompat, RootAdded: d.rooted, Reload: d.Reload,
 		OfAgent: process.OfAgent, Held: held, SessionRate: d.cfg.SessionRate, MaxStreams: d.cfg.MaxStreams,

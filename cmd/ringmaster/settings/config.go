@@ -19,6 +19,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/exit"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/logfile"
+	"github.com/ringmaster-agents/ringmaster/supervisor/keep"
 )
 
 // none is a way to the daemon that there is not.
@@ -35,8 +36,8 @@ func (s *Settings) Config(con *console.Console, folder datafolder.Folder) (daemo
 	if err != nil {
 		return daemon.Config{}, err
 	}
-	if flags.stallAfter < 0 || flags.idleExit < 0 || flags.rawLimit < 0 || flags.rawLimit > 1<<40 {
-		return daemon.Config{}, exit.Usagef("--stall-after, --idle-exit and --raw-limit are not negative, and 0 switches them off")
+	if flags.keepFor < 0 || flags.stallAfter < 0 || flags.idleExit < 0 || flags.rawLimit < 0 || flags.rawLimit > 1<<40 {
+		return daemon.Config{}, exit.Usagef("--keep-for, --stall-after, --idle-exit and --raw-limit are not negative, and 0 switches them off")
 	}
 	texts, err := flags.maxText.Bytes()
 	if err != nil {
@@ -70,6 +71,7 @@ func (s *Settings) Config(con *console.Console, folder datafolder.Folder) (daemo
 		AttachHosts: flags.attach, Webhooks: flags.webhooks, Adopt: con.Adopt, MCPCompat: flags.compat,
 		Agents: daemon.Agents(folder, con.Version), Env: os.Environ(), Version: con.Version, Log: logger(logfile.Bounded(con.Err, folder), s.level),
 		StallAfter: orOff(flags.stallAfter), RawLimit: orOff(flags.rawLimit << 20), MaxText: texts, Prices: prices,
+		Keep:        keep.Rule{For: flags.keepFor, Bytes: int64(flags.keepBytes), Free: int64(flags.keepFree)},
 		SessionRate: flags.limits.rate, MaxStreams: flags.limits.streams, MaxInFlight: flags.limits.inFlight << 20,
 		Listen: daemon.Listen{Address: flags.listen, AllowRemote: flags.remote, Cleartext: flags.cleartext}, IdleExit: flags.idleExit,
 		Found: datafolder.Address{

@@ -28,6 +28,8 @@ type Flags struct {
 	maxText                           MaxText
 	idleExit                          time.Duration
 	limits                            limits
+	keepFor                           time.Duration
+	keepBytes, keepFree               Size
 
 	background bool     // a command started it
 	folders    []string // where commands worked: roots that nobody has named
@@ -46,6 +48,9 @@ func NewFlags() *Flags {
 		"an agent that works and says nothing for so long is marked as stalled, and left alone; 0: never")
 	f.Int64Var(&s.rawLimit, "raw-limit", raw.DefaultLimit>>20,
 		"MiB on the disk for one session's native lines, of which the oldest go first; 0: they are not kept")
+	f.DurationVar(&s.keepFor, "keep-for", 0, "sessions at rest are removed so long after their newest event, such as 720h; 0: they stay")
+	f.Var(&s.keepBytes, "keep-bytes", "all sessions together may have so much on the disk, such as 20GiB: beyond it native lines go, then whole sessions, the oldest first; 0: any amount")
+	f.Var(&s.keepFree, "keep-free", "while less of the disk is free, such as 1GiB, no session is made and native lines go, the oldest first; 0: whatever is free")
 	s.maxText.AddTo(f)
 	s.limits.addTo(f)
 	f.StringVar(&s.prices, "prices", "", "JSON file with what models cost, where their agent does not say it")

@@ -24,6 +24,7 @@ func TestPrecedence(t *testing.T) {
 		"mcp-compat": {"true", "false", "true"}, "tls-cert": {"/1", "/2", "/3"}, "tls-key": {"/1", "/2", "/3"}, "prices": {"/1", "/2", "/3"}, "attach-host": {"a", "b", "c"},
 		"webhook-allow": {"https://a", "https://b", "https://c"},
 		"allow-host":    {"a", "b", "c"}, "allow-origin": {"http://a", "http://b", "http://c"}, "idle-exit": {"1m0s", "2m0s", "3m0s"},
+		"keep-for": {"1h0m0s", "2h0m0s", "3h0m0s"}, "keep-bytes": {"1GiB", "2GiB", "3GiB"}, "keep-free": {"4MiB", "5MiB", "6MiB"},
 	}
 	of := func(f *pflag.Flag) string {
 		if list, ok := f.Value.(pflag.SliceValue); ok {

@@ -5,7 +5,7 @@ import { change } from './once.ts';
 import { Session } from './session.ts';
 import { readMerged, type StreamItem } from './stream.ts';
 import type {
-  AgentList, CreatedSession, CreatedToken, Health, Inbox, LoginCode, NativeList, NativeSession, NewLogin, NewOwnerBudget, NewPrompt, NewSession, NewToken, OwnerBudget, OwnerBudgetList, PromptAccepted, Readiness, Reloaded, RootList, SessionPage, StreamRequest,
+  AgentList, Collection, CreatedSession, CreatedToken, Health, Inbox, LoginCode, NativeList, NativeSession, NewCollection, NewLogin, NewOwnerBudget, NewPrompt, NewSession, NewToken, OwnerBudget, OwnerBudgetList, PromptAccepted, Readiness, Reloaded, RootList, SessionPage, StreamRequest,
   TokenInfo, TokenList, WaitAnswer, WaitRequest,
 } from './types/index.ts';
 import { Webhooks } from './webhooks.ts';
@@ -140,6 +140,11 @@ export class Client {
   /** Lets sessions work inside one folder more. The daemon takes it over its unix socket alone. */
   async addRoot(path: string, o: KeyOptions = {}): Promise<string[]> {
     return (await change<RootList>(this.#wire, { method: 'POST', path: '/roots', body: { path } }, o)).roots;
+  }
+
+  /** Has the daemon remove what need not be kept, or say what that is. The answer comes when the removal has begun. */
+  collect(by: NewCollection, o: KeyOptions = {}): Promise<Collection> {
+    return change(this.#wire, { method: 'POST', path: '/gc', body: by }, o);
   }
 
   /** Has the daemon read its configuration again, over its unix socket alone. */

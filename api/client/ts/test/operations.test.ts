@@ -8,6 +8,7 @@ import { Fake } from './support/fake.ts';
 /** How each operation of the description is called. */
 const operations: Record<string, (c: Client, s: Session) => unknown> = {
   addRoot: (c) => c.addRoot('/w'),
+  collectSessions: (c) => c.collect({ dryRun: true }),
   answerRequest: (_, s) => s.answer('r1', {}),
   askLogin: (c) => c.askLogin(),
   changeWebhook: (c) => c.webhooks.change('w1', { name: 'n' }),

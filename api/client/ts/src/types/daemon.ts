@@ -76,10 +76,46 @@ export interface AgentList {
   processes: Processes;
 }
 
+/** Collection is what retention removes. */
+export interface Collection {
+  /** Of how many further sessions the native lines alone go */
+  archives: number;
+  /** It goes, from now on; false: it would */
+  begun: boolean;
+  /** Bytes that they have on the disk */
+  freed: number;
+  /** What goes, in order: the first 1000 */
+  going: Going[];
+  /** The rule: bytes of all sessions; absent: any number */
+  keepBytes?: number;
+  /** The rule: how long sessions stay; absent: for ever */
+  keepFor?: string;
+  /** How many sessions go */
+  sessions: number;
+  /** How many sessions stay in any case, with their trees, by what keeps them, such as pinned */
+  stays: Record<string, number>;
+  /** Bytes that all sessions have on the disk */
+  total: number;
+}
+
 /** CreatedToken is a new token with its secret. */
 export interface CreatedToken extends TokenInfo {
   /** The bearer token. It is shown this once: only its hash is kept. */
   token: string;
+}
+
+/** Going is one session that goes, or its native lines. */
+export interface Going {
+  /** On the disk */
+  bytes: number;
+  /** age: older than is kept. bytes: there are too many. disk: too little of the disk is free */
+  reason: 'age' | 'bytes' | 'disk';
+  /** The session */
+  sessionId: string;
+  /** Time of the newest event of the session, and of those above and below it */
+  since: string;
+  /** What of it goes */
+  what: 'session' | 'native_lines';
 }
 
 /** Health says that the process answers. */
@@ -136,6 +172,16 @@ export interface NativeSession {
   title?: string;
   /** When the agent wrote to it last */
   updatedAt: string;
+}
+
+/** NewCollection asks for what retention removes. */
+export interface NewCollection {
+  /** Say what would go, and remove nothing */
+  dryRun?: boolean;
+  /** All sessions together may have so many bytes on the disk; absent, with keepFor: as the daemon is configured */
+  keepBytes?: number;
+  /** Sessions at rest stay for so long after their newest event, such as 720h; absent, with keepBytes: as the daemon is configured */
+  keepFor?: string;
 }
 
 /** NewLogin is a page that has a code. */

@@ -164,6 +164,8 @@ export interface PromptImage {
 export interface SessionChange {
   /** Merged into the labels; a null takes one away */
   labels?: Record<string, string | null>;
+  /** Retention leaves the session, and those above and below it; also of a session that has ended */
+  pinned?: boolean;
   /** Merged into the policy; null takes it away */
   policy?: { deadline?: number | null; default?: string | null; mode?: string | null; rules?: NewPolicyRule[] | null } | null;
   /** Stays whatever the agent calls its session; null takes it away, and the agent's next one counts again */
@@ -256,6 +258,8 @@ export interface SessionSummary {
   pendingMode?: string;
   /** Chosen, and not in force yet */
   pendingModel?: string;
+  /** Retention leaves it, and those above and below it */
+  pinned?: boolean;
   /** What answers approvals; absent: everything is asked */
   policy?: Policy;
   /** The journal takes no events: it is damaged, or the disk refuses */

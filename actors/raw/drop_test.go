@@ -1,0 +1,130 @@
+package raw
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/ringmaster-agents/ringmaster/actors/disk/disktest"
+)
+
+// say records lines, as an agent of an incarnation.
+func say(a *Archive, incarnation uint32, lines ...string) {
+	r := a.Record(incarnation, Beginning{Cwd: "/work"})
+	for i, l := range lines {
+		r.Out([]byte(l))
+		r.Batch(uint64(i + 1))
+	}
+	r.End(99, End{Status: "exit 0"})
+}
+
+func manyLines(n int) (lines []string) {
+	for i := range n {
+		lines = append(lines, fmt.Sprintf(`{"n":%d,"text":%q}`, i, strings.Repeat("x", 40)))
+	}
+	return lines
+}
+
+// A dropped archive has no lines, and what comes later goes on with the numbers, also in the archive of another daemon.
+// Proves: I15.2/lines
+func TestDrop(t *testing.T) {
+	for _, anew := range []bool{false, true} {
+		disk := disktest.New()
+		a := New(folder, Options{FS: disk, Roll: 500, Now: clock()})
+		if err := a.Drop(); err != nil || len(disk.Folders()) > 1 {
+			t.Fatalf("an archive that is not there: %v, %v", err, disk.Folders())
+		}
+		say(a, 1, manyLines(100)...)
+		if err := a.Drop(); err != nil {
+			t.Fatal(err)
+		}
+		r, err := Read(folder, disk)
+		if err != nil || r.First() != 103 { // 100 lines between beginning and end
+			t.Fatalf("the first record is %d, %v", r.First(), err)
+		}
+		if all := readAll(t, disk); len(all) != 0 {
+			t.Fatalf("%d records are left", len(all))
+		}
+		for _, f := range disk.Files() {
+			if n := len(disk.Bytes(f)); n > 0 {
+				t.Errorf("%s has %d bytes", f, n)
+			}
+		}
+		if anew {
+			a.Close()
+			a = New(folder, Options{FS: disk, Roll: 500, Now: clock()})
+		}
+		if err := a.Drop(); err != nil { // once more changes nothing
+			t.Fatal(err)
+		}
+		say(a, 2, "later")
+		a.Close()
+		all := readAll(t, disk)
+		equal(t, said(all), []string{"out later"})
+		if all[0].Number != 103 {
+			t.Errorf("record %d follows 102", all[0].Number)
+		}
+	}
+}
+
+// Wherever a removal is interrupted, by an error of the disk, a kill or a loss of power, another one ends it, what is left is whole and the newest, and no
+// number is given twice.
+// Proves: I15.2/lines
+func TestDropIsInterrupted(t *testing.T) {
+	fill := func() *disktest.Disk {
+		disk := disktest.New()
+		a := New(folder, Options{FS: disk, Roll: 500, Now: clock()})
+		say(a, 1, manyLines(60)...)
+		a.Close()
+		return disk
+	}
+	disk := fill()
+	before := disk.Count()
+	if err := New(folder, Options{FS: disk}).Drop(); err != nil {
+		t.Fatal(err)
+	}
+	ops := disk.Count() - before
+	if ops < 10 {
+		t.Fatalf("%d operations are too few", ops)
+	}
+	check := func(t *testing.T, disk *disktest.Disk) {
+		t.Helper()
+		left := readAll(t, disk)
+		for i := range left {
+			if want := uint64(62 - len(left) + 1 + i); left[i].Number != want {
+				t.Fatalf("record %d of %d that are left has number %d, want %d", i, len(left), left[i].Number, want)
+			}
+		}
+		a := New(folder, Options{FS: disk, Roll: 500, Now: clock()})
+		if err := a.Drop(); err != nil {
+			t.Fatal(err)
+		}
+		say(a, 2, "later")
+		a.Close()
+		all := readAll(t, disk)
+		if equal(t, said(all), []string{"out later"}); all[0].Number < 63 {
+			t.Fatalf("number %d is given again", all[0].Number)
+		}
+	}
+	for n := range ops {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			failing := fill()
+			failing.FailAt(before+n, syscall.EIO, 0)
+			_ = New(folder, Options{FS: failing}).Drop() // it may have done without
+			failing.Fail(nil)
+			check(t, failing)
+			check(t, disk.Kill(before+n))
+			for seed := range uint64(4) { // records that were never synced may be gone, and their numbers are then free
+				crashed := disk.Crash(before+n, rand.New(rand.NewPCG(seed, uint64(n))))
+				if err := New(folder, Options{FS: crashed, Roll: 500}).Drop(); err != nil {
+					t.Fatal(err)
+				}
+				if all := readAll(t, crashed); len(all) > 0 {
+					t.Fatalf("%d records are left", len(all))
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,177 @@
+package core
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/supervisor/keep"
+
+	"pgregory.net/rapid"
+
+	session "github.com/ringmaster-agents/ringmaster/actors/session/core"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// shelfAt is a core at a time with sessions that an earlier daemon left.
+func shelfAt(rule keep.Rule, found []Found, now time.Time) *State {
+	s := New(Config{SpawnDepth: 3, SpawnLimit: 32, MaxSessions: 10, PassiveAge: time.Hour, Keep: rule}, found)
+	s.Step(now, &Begin{})
+	s.Decided()
+	return s
+}
+
+// TestRetentionIsAsPlanned: whatever sessions there are, retention removes what a plan says, in pieces, and nothing that is pinned or asks, nor anything of
+// its tree.
+//
+// Proves: I15.2/planned
+func TestRetentionIsAsPlanned(t *testing.T) {
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	rapid.Check(t, func(t *rapid.T) {
+		rule := keep.Rule{
+			For:   time.Duration(rapid.SampledFrom([]int{0, 20, 200}).Draw(t, "for")) * time.Hour,
+			Bytes: rapid.SampledFrom([]int64{0, 1, 500, 2000}).Draw(t, "bytes"),
+		}
+		var found []Found
+		sizes := map[string]Size{}
+		for i := range rapid.IntRange(0, 40).Draw(t, "sessions") {
+			id := fmt.Sprintf("s%02d", i)
+			f := Found{Summary: session.Summary{
+				ID: id, Agent: "pi", Epoch: 1, Seq: 3, Pinned: rapid.IntRange(0, 9).Draw(t, "pinned") == 0,
+				Updated: now.Add(-time.Duration(rapid.IntRange(0, 300).Draw(t, "old")) * time.Hour),
+				Status:  protocol.Status{State: rapid.SampledFrom([]protocol.State{protocol.StateIdle, protocol.StateTerminated}).Draw(t, "state")},
+			}}
+			if parent := rapid.IntRange(0, 3*i).Draw(t, "parent"); parent < i {
+				f.Summary.ParentSessionID = fmt.Sprintf("s%02d", parent)
+			}
+			if rapid.IntRange(0, 9).Draw(t, "asks") == 0 {
+				f.Summary.Open = []protocol.OpenRequest{{}}
+			}
+			raw := int64(rapid.IntRange(0, 50).Draw(t, "raw"))
+			sizes[id] = Size{ID: id, Raw: raw, Bytes: raw + int64(rapid.IntRange(1, 100).Draw(t, "log"))}
+			found = append(found, f)
+		}
+		s := shelfAt(rule, found, now)
+		s.retention.seen = now // that time has passed is no step of the clock
+		all := s.Shelved()
+		for i := range all {
+			all[i].Bytes, all[i].Raw = sizes[all[i].ID].Bytes, sizes[all[i].ID].Raw
+		}
+		var want []string
+		for _, g := range keep.Plan(all, &rule, now) {
+			want = append(want, named(g.ID, g.Archive))
+		}
+		got := went(s, now, &Measured{Sizes: slices.Collect(maps.Values(sizes))})
+		for range 3 {
+			got = append(got, went(s, now, &Retain{})...)
+		}
+		slices.Sort(want)
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Fatalf("went %v, and was planned %v", got, want)
+		}
+		stays := map[string]bool{}
+		for _, f := range found {
+			stays[f.Summary.ID] = f.Summary.Pinned || len(f.Summary.Open) > 0
+		}
+		for _, id := range got {
+			if stays[id] {
+				t.Fatalf("%s went", id)
+			}
+		}
+	})
+}
+
+func named(id string, archive bool) string {
+	if archive {
+		return id + "'s lines"
+	}
+	return id
+}
+
+// went gives the core an input, carries out what follows at once, and says what went.
+func went(s *State, now time.Time, first Input) (list []string) {
+	for inputs := []Input{first}; len(inputs) > 0; inputs = inputs[1:] {
+		s.Step(now, inputs[0])
+		for _, e := range s.Decided() {
+			switch e := e.(type) {
+			case Discarding:
+				list = append(list, e.ID)
+			case DropArchive:
+				list = append(list, named(e.ID, true))
+				inputs = append(inputs, &Dropped{ID: e.ID, Done: true})
+			case Remove:
+				inputs = append(inputs, &Removed{ID: e.ID, Done: true})
+			default:
+			}
+		}
+	}
+	return list
+}
+
+// TestRetentionCosts: a look for what goes costs the same whether there are a thousand sessions or a hundred thousand, also where most of them must stay.
+//
+// Proves: I15.2/costs
+func TestRetentionCosts(t *testing.T) {
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	for name, change := range map[string]func(*session.Summary){
+		"young":           func(*session.Summary) {},
+		"old, and in use": func(x *session.Summary) { x.Updated, x.Damage = x.Updated.Add(-2*time.Hour), new(protocol.Damage) },
+	} {
+		var took []time.Duration
+		for _, n := range []int{1000, 100_000} {
+			found := make([]Found, n)
+			for i := range found {
+				found[i].Summary = session.Summary{
+					ID: strconv.Itoa(i), Agent: "pi", Epoch: 1, Seq: 3, Updated: now.Add(-time.Duration(i%1000) * time.Second),
+					Status: protocol.Status{State: protocol.StateTerminated},
+				}
+				change(&found[i].Summary)
+			}
+			s := shelfAt(keep.Rule{For: time.Hour}, found, now)
+			s.retention.seen = now
+			least := time.Hour
+			for range 3 { // in each, 256 are looked at
+				began := time.Now()
+				s.Step(now, &Retain{})
+				least = min(least, time.Since(began))
+				s.Decided()
+			}
+			took = append(took, least)
+		}
+		t.Logf("%s: %v of 1,000 sessions, %v of 100,000", name, took[0], took[1])
+		if took[1] > 20*took[0]+10*time.Microsecond {
+			t.Errorf("%s: a look takes %v of 1,000 sessions, and %v of 100,000", name, took[0], took[1])
+		}
+	}
+}
+
+// TestAwakeAreBounded: however many sessions end, few of them keep an actor.
+//
+// Proves: I15.2/fed
+func TestAwakeAreBounded(t *testing.T) {
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	s := New(Config{MaxSessions: 10_000, PassiveAge: time.Hour}, nil)
+	parked := 0
+	for i := range maxAwake + 50 {
+		sum := session.Summary{ID: fmt.Sprintf("s%04d", i), Agent: "pi", Epoch: 1, Seq: 3, Updated: now.Add(time.Duration(i) * time.Second)}
+		s.join(&member{summary: &sum, live: true, life: 1})
+		ended := sum
+		ended.Seq, ended.Status.State = 4, protocol.StateTerminated
+		s.Step(now, &Announced{Summary: ended})
+		for _, e := range s.Decided() {
+			if p, is := e.(Park); is {
+				if want := fmt.Sprintf("s%04d", parked); p.ID != want {
+					t.Fatalf("%s was put away, want the oldest, %s", p.ID, want)
+				}
+				parked++
+			}
+		}
+	}
+	if parked != 50 {
+		t.Errorf("%d were put away, want 50", parked)
+	}
+}
