@@ -2,7 +2,9 @@ package raw
 
 import (
 	"context"
+	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -11,6 +13,8 @@ const (
 	maxQueued = 512 << 10
 	// fewQueued is how many bytes of lines may wait for more: an agent that says a word at a time costs one write for many lines.
 	fewQueued = 16 << 10
+	// calmAfter is how long a connection may be quiet before it lets go of the line that the next one would be compared with.
+	calmAfter = 2 * time.Second
 )
 
 // Archive is the writing side of one session's archive; there must be one only. Its methods are safe for concurrent use.
@@ -29,16 +33,53 @@ type Archive struct {
 	running bool
 	waiting *time.Timer // until what is queued is written; nil: nothing waits for more
 	closed  bool
+	bases   []*base     // of the connections that have not ended
+	look    *time.Timer // for bases that nobody has used; nil: none is large
 
-	files files // of the goroutine
+	version atomic.Uint64 // of the files: another one has each connection begin with a whole line
+	files   files         // of the goroutine
 }
 
 // New makes the archive in a folder, whose parent must exist by the first write. It touches nothing yet.
 func New(dir string, opt Options) *Archive {
 	a := &Archive{opt: opt.withDefaults()}
 	a.cond.L = &a.mu
-	a.files = files{opt: &a.opt, dir: dir}
+	a.files = files{opt: &a.opt, dir: dir, anew: func() { a.version.Add(1) }, apart: func(do func()) { go do() }}
 	return a
+}
+
+// connect gives a new connection its line before.
+func (a *Archive) connect() *base {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	b := new(base)
+	a.bases = append(a.bases, b)
+	return b
+}
+
+// leave takes it back.
+func (a *Archive) leave(b *base) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.bases = slices.DeleteFunc(a.bases, func(other *base) bool { return other == b })
+	b.close()
+}
+
+// watch looks for lines before that nobody uses any more, as long as there are large ones. With mu held.
+func (a *Archive) watch() {
+	if a.look == nil && !a.closed && slices.ContainsFunc(a.bases, (*base).large) {
+		a.look = time.AfterFunc(calmAfter, a.calm)
+	}
+}
+
+func (a *Archive) calm() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.look = nil
+	for _, b := range a.bases {
+		b.calm()
+	}
+	a.watch()
 }
 
 // put takes lines over; they are copied.
@@ -87,6 +128,7 @@ func (a *Archive) run() {
 			a.queue.trim(idleSpare)
 			a.spare.trim(idleSpare)
 			a.files.trim(idleSpare)
+			a.watch()
 			a.cond.Broadcast()
 			a.mu.Unlock()
 			return
@@ -136,6 +178,15 @@ func (a *Archive) Close() {
 	for a.running {
 		a.cond.Wait()
 	}
+	if a.look != nil {
+		a.look.Stop()
+		a.look = nil
+	}
+	for _, b := range a.bases {
+		b.close()
+	}
+	a.bases = nil
 	a.mu.Unlock()
 	a.files.close()
+	a.files.settle()
 }

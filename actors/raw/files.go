@@ -1,130 +1,235 @@
 package raw
 
 import (
-	"bytes"
-	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/disk"
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
+	"github.com/ringmaster-agents/ringmaster/actors/raw/block"
 )
 
-// retryAfter is how long a disk that took nothing is left alone.
-const retryAfter = time.Second
+const (
+	// retryAfter is how long a disk that took nothing is left alone.
+	retryAfter = time.Second
+	// maxBlock is about the largest text of a block in bytes; one line more may be in it.
+	maxBlock = 512 << 10
+	// maxTail is how many bytes the tail may have before it is compressed.
+	maxTail = 256 << 10
+)
 
 // files are the archive's. They belong to the archive's goroutine, and to Close after that.
 type files struct {
-	opt *Options
-	dir string
+	opt   *Options
+	dir   string
+	anew  func()          // has each connection begin with a whole line
+	apart func(do func()) // has something done while the goroutine goes on
 
 	known    bool      // the folder was looked at, and what follows is true
-	finished []segment // before the tail, oldest first
-	first    uint64    // number of the tail's first record
-	lines    uint64    // records in the tail
-	size     int64     // bytes of the tail
-	exists   bool      // the tail has a file
-	tail     disk.Writer
+	finished []segment // before pack and tail, oldest first
+	pack     segment   // grows by blocks that are compressed; no suffix: the next one makes it
+	tail     segment   // has the records behind the pack, in small blocks; no suffix: there are none
+	to       disk.Writer
+	next     uint64 // number of the next record
 
-	buf    []byte
+	chains  []uint32      // connections whose next line may be a change of the one before, and the pack has all before it
+	full    bool          // the pack is finished as soon as a connection begins with a whole line
+	syncing chan struct{} // of the last finished pack, closed at its end; nil: none is
+
+	buf    []byte // records that are to be written
+	count  uint32 // of them
+	native uint64 // bytes of their lines
+	last   int64  // time of the last one
+	out    []byte // a block
+
 	failed time.Time // when the disk last took nothing; zero: it works
 	lost   note      // since then
 }
 
-// write encodes records and appends them to the tail, rolling it where it is full.
+// write encodes records and writes them, and begins a new pack where that is full.
 func (d *files) write(l *lines) {
-	from, last, count := 0, false, uint64(0)
-	d.buf = d.buf[:0]
-	flush := func() {
-		d.append(d.buf, count, last)
-		d.buf, count = d.buf[:0], 0
-	}
+	now := slices.ContainsFunc(l.items, func(it item) bool { return it.last })
+	d.ready(now)
+	from := 0
 	for i := range l.items {
 		it := &l.items[i]
-		d.buf = appendRecord(d.buf, it, l.text[from:it.end])
-		from, last = it.end, last || it.last
-		if count++; d.size+int64(len(d.buf)) >= d.opt.Roll {
-			flush()
+		text := l.text[from:it.end]
+		from = it.end
+		if d.full && d.breaks(it) {
+			d.flush()
+			d.roll()
+		}
+		if it.form == changed && !slices.Contains(d.chains, it.incarnation) {
+			d.lose(1, uint64(it.size)) // of a line that was lost
+			d.anew()
+			continue
+		}
+		if it.form == begins && !slices.Contains(d.chains, it.incarnation) {
+			d.chains = append(d.chains, it.incarnation)
+		}
+		d.buf = appendEntry(d.buf, it, d.last, d.count == 0, text)
+		d.last, d.count, d.native = it.time, d.count+1, d.native+uint64(it.size)
+		if it.last {
+			d.ends(it.incarnation)
+		}
+		if int64(len(d.buf)) >= min(maxBlock, d.opt.Roll) {
+			d.flush()
 		}
 	}
-	if count > 0 {
-		flush()
-	}
-	if last {
+	d.flush()
+	if now {
 		d.close()
 	}
 	d.trim(maxSpare)
+}
+
+func (d *files) ends(incarnation uint32) {
+	d.chains = slices.DeleteFunc(d.chains, func(other uint32) bool { return other == incarnation })
+}
+
+// breaks says that a pack may begin with this record: what it has can be read without the pack before. Of several connections the others lose lines
+// when they have not begun anew for long.
+func (d *files) breaks(it *item) bool {
+	mine := 0
+	if it.form == begins && slices.Contains(d.chains, it.incarnation) {
+		mine = 1
+	}
+	return it.form != changed && len(d.chains) == mine || it.form == begins && d.pack.size >= 2*d.opt.Roll
 }
 
 func (d *files) trim(spare int) {
 	if cap(d.buf) > spare {
 		d.buf = nil
 	}
+	if cap(d.out) > spare {
+		d.out = nil
+	}
 }
 
-// append writes whole records. Records that the disk does not take are lost and counted. For retryAfter after a failure the disk is not tried, unless
-// now says so.
-func (d *files) append(b []byte, count uint64, now bool) {
-	if !d.failed.IsZero() && !now && d.opt.Now().Sub(d.failed) < retryAfter {
-		d.lose(b, count)
+// ready looks at the folder where that is due. For retryAfter after a failure the disk is not tried, unless now says so.
+func (d *files) ready(now bool) {
+	if d.known || !d.failed.IsZero() && !now && d.opt.Now().Sub(d.failed) < retryAfter {
 		return
 	}
-	err := d.ready()
-	if err == nil && d.lost.Lines > 0 {
-		if _, _, err = d.put(d.gap(), 1); err == nil {
+	if err := d.look(); err != nil {
+		d.fail(err)
+		return
+	}
+	d.known = true
+}
+
+// flush writes what is encoded. Records that the disk does not take are lost and counted.
+func (d *files) flush() {
+	if d.count == 0 {
+		return
+	}
+	defer func() { d.buf, d.count, d.native = d.buf[:0], 0, 0 }()
+	if !d.known {
+		d.losePending()
+		return
+	}
+	var err error
+	if d.lost.Lines > 0 {
+		if err = d.put(d.gap(), 1); err == nil {
 			d.lost = note{}
 		}
 	}
 	if err == nil {
-		b, count, err = d.put(b, count)
+		err = d.put(d.buf, d.count)
 	}
 	if err != nil {
-		d.lose(b, count)
+		d.losePending()
 		d.fail(err)
 		return
 	}
 	d.failed = time.Time{}
-	if d.size >= d.opt.Roll {
-		d.roll()
+	d.opt.Counters.Bytes.Add(d.native)
+}
+
+// losePending counts what is encoded as lost. Changes of these lines cannot be read either.
+func (d *files) losePending() {
+	d.lose(uint64(d.count), d.native)
+	if len(d.chains) > 0 {
+		d.chains = d.chains[:0]
+		d.anew()
 	}
 }
 
 // gap is the record that tells of what was lost.
 func (d *files) gap() []byte {
 	d.lost.Event = "gap"
-	return appendRecord(nil, &item{dir: dirNote, time: d.opt.Now().UnixMilli()}, encode(d.lost))
+	text := encode(d.lost)
+	return appendEntry(nil, &item{dir: dirNote, time: d.opt.Now().UnixMilli(), size: len(text)}, 0, true, text)
 }
 
-// put writes b. Of a write that failed the whole lines count; left is the part of b that was not written.
-func (d *files) put(b []byte, count uint64) (left []byte, lines uint64, err error) {
-	failpoint.Torn("raw/midWrite", d.tail, b)
-	n, err := d.tail.Write(b)
+// put writes records: into the tail while they are few, else compressed into the pack, together with those of the tail.
+func (d *files) put(text []byte, count uint32) error {
+	var err error
+	if d.tail.size+int64(len(text)) >= min(maxTail, max(d.opt.Roll/4, 1)) {
+		err = d.compress(text, count)
+	} else {
+		err = d.grow(text, count)
+	}
 	if err == nil {
-		n = len(b)
+		d.opt.Counters.Lines.Add(uint64(count))
 	}
-	kept := whole(b[:n])
-	took := uint64(bytes.Count(kept, newline))
-	d.size += int64(len(kept))
-	d.lines += took
-	d.opt.Counters.Lines.Add(took)
-	d.opt.Counters.Bytes.Add(uint64(len(kept)))
-	if err != nil {
-		err = &Error{Op: "write", File: d.path(d.first, plainSuffix), Err: err}
-	}
-	return b[len(kept):], count - took, err
+	return err
 }
 
-var newline = []byte{'\n'}
+// grow writes records into the tail.
+func (d *files) grow(text []byte, count uint32) error {
+	d.out = block.Append(d.out[:0], d.next, count, text, false)
+	if d.to == nil {
+		if d.tail.suffix == "" {
+			d.tail = segment{first: d.next, suffix: tailSuffix}
+		}
+		f, err := d.open(&d.tail)
+		if err != nil {
+			return err
+		}
+		d.to = f
+	}
+	if err := d.append(&d.tail, d.to, d.out); err != nil {
+		return err
+	}
+	d.next += uint64(count)
+	return nil
+}
 
-func (d *files) lose(b []byte, count uint64) {
+// open opens a file at its end, or makes it.
+func (d *files) open(s *segment) (disk.Writer, error) {
+	open := d.opt.FS.Append
+	if !s.exists {
+		open = d.opt.FS.Create
+	}
+	f, err := open(d.path(s))
+	if err != nil {
+		return nil, &Error{Op: "open", File: d.path(s), Err: err}
+	}
+	s.exists = true
+	return f, nil
+}
+
+// append writes a block to a file. Of one that failed, whatever was written is cut when the folder is looked at.
+func (d *files) append(s *segment, f disk.Writer, b []byte) error {
+	failpoint.Torn("raw/midWrite", f, b)
+	if _, err := f.Write(b); err != nil {
+		return &Error{Op: "write", File: d.path(s), Err: err}
+	}
+	s.size += int64(len(b))
+	return nil
+}
+
+func (d *files) lose(count, bytes uint64) {
 	if d.lost.Lines == 0 && count > 0 {
 		d.opt.Counters.Gaps.Add(1)
 	}
 	d.lost.Lines += count
-	d.lost.Bytes += int64(len(b))
+	d.lost.Bytes += int64(bytes)
 	d.opt.Counters.Lost.Add(count)
 }
 
-// fail has the disk left alone for retryAfter. Then the folder is looked at anew: a torn line may be there.
+// fail has the disk left alone for retryAfter. Then the folder is looked at anew: a torn block may be there.
 func (d *files) fail(err error) {
 	if d.failed.IsZero() {
 		d.opt.Failed(err)
@@ -136,36 +241,8 @@ func (d *files) fail(err error) {
 
 // close closes the tail's file. It is opened again when more comes.
 func (d *files) close() {
-	if d.tail != nil {
-		_ = d.tail.Close() // nothing to lose: the tail is never synced
-		d.tail = nil
+	if d.to != nil {
+		_ = d.to.Close() // nothing to lose: the tail is never synced
+		d.to = nil
 	}
-}
-
-func (d *files) path(first uint64, suffix string) string {
-	return filepath.Join(d.dir, segmentName(first, suffix))
-}
-
-// ready opens the tail, or begins one.
-func (d *files) ready() error {
-	if !d.known {
-		if err := d.look(); err != nil {
-			return err
-		}
-		d.known = true
-	}
-	if d.tail != nil {
-		return nil
-	}
-	open := d.opt.FS.Append
-	if !d.exists {
-		open = d.opt.FS.Create
-	}
-	f, err := open(d.path(d.first, plainSuffix))
-	if err != nil {
-		d.known = false
-		return &Error{Op: "open", File: d.path(d.first, plainSuffix), Err: err}
-	}
-	d.tail, d.exists = f, true
-	return nil
 }

@@ -1,0 +1,195 @@
+package raw
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"path/filepath"
+
+	"github.com/ringmaster-agents/ringmaster/actors/raw/block"
+	"github.com/ringmaster-agents/ringmaster/actors/raw/delta"
+)
+
+// maxChains is how many connections' lines before are known to a reader: more than two do not overlap.
+const maxChains = 4
+
+// pass is one pass through the records.
+type pass struct {
+	yield   func(Line, error) bool
+	next    uint64 // number that is due
+	told    bool   // no note is due: the last line was one, or what is missing was removed meanwhile
+	lacking bool   // so was the last line of an agent, since one before it is missing
+	last    int64  // time of the last record
+	before  map[uint32][]byte
+	spare   []byte // for the next line
+	record  []byte
+}
+
+// comes says whether the record of a number is due, and whether anybody wants more. Records that were there are passed over, and of records that are not
+// there a note says so.
+func (p *pass) comes(number uint64) (due, more bool) {
+	if number < p.next {
+		return false, true
+	}
+	if number > p.next && !p.damage(p.next) {
+		return false, false
+	}
+	p.next, p.told = number+1, false
+	return true, true
+}
+
+// damage says that records from a number on cannot be read, unless that was said last.
+func (p *pass) damage(number uint64) (more bool) {
+	if number < p.next {
+		return true
+	}
+	p.before = nil
+	if p.told {
+		return true
+	}
+	p.next, p.told = max(p.next, number), true
+	return p.yield(damaged(number, p.last), nil)
+}
+
+// blocks gives the records of a file of blocks, as long as it was when it was found.
+func (r *Reader) blocks(s *segment, p *pass) (more bool, err error) {
+	var from io.ReaderAt
+	size := s.size
+	if text, ok := r.tails[s.first]; ok && s.suffix == tailSuffix {
+		from, size = bytes.NewReader(text), int64(len(text))
+	} else {
+		f, err := r.files.Open(filepath.Join(r.dir, segmentName(s.first, s.suffix)))
+		if err != nil {
+			return false, &Error{Op: "open", File: segmentName(s.first, s.suffix), Err: err}
+		}
+		defer f.Close() // opened for reading: nothing to lose
+		from = f
+	}
+	w := block.Over(from, size)
+	var text []byte
+	for {
+		h, more, err := w.Next()
+		if err != nil {
+			return false, &Error{Op: "read", File: segmentName(s.first, s.suffix), Err: err}
+		}
+		if !more {
+			return !w.Lost() || p.damage(p.next), nil
+		}
+		if h.End() <= p.next {
+			continue
+		}
+		text, err = w.Text(text[:0])
+		switch {
+		case errors.Is(err, block.ErrDamaged):
+			more = p.spoilt(h.End())
+		case err != nil:
+			return false, &Error{Op: "read", File: segmentName(s.first, s.suffix), Err: err}
+		default:
+			more = p.entries(text, h)
+		}
+		if !more {
+			return false, nil
+		}
+	}
+}
+
+// spoilt says that records cannot be read, up to a number.
+func (p *pass) spoilt(end uint64) (more bool) {
+	more = p.damage(p.next)
+	p.next = max(p.next, end)
+	return more
+}
+
+// entries gives the records of a block.
+func (p *pass) entries(text []byte, h *block.Head) (more bool) {
+	p.last = 0
+	for number := h.First; number < h.End(); number++ {
+		it, kept, rest, ok := parseEntry(text, p.last)
+		if !ok {
+			return p.spoilt(h.End())
+		}
+		text, p.last = rest, it.time
+		due, more := p.comes(number)
+		if !more {
+			return false
+		}
+		if due && !p.entry(number, &it, kept) {
+			return false
+		}
+	}
+	return true
+}
+
+// entry gives one record.
+func (p *pass) entry(number uint64, it *item, kept []byte) (more bool) {
+	line := kept
+	switch it.form {
+	case begins:
+		p.remember(it.incarnation, line)
+	case changed:
+		before, ok := p.before[it.incarnation]
+		var err error
+		if line, err = delta.Expand(p.spare[:0], before, kept, maxBase); !ok || err != nil {
+			delete(p.before, it.incarnation)
+			return p.lacks(number)
+		}
+		p.before[it.incarnation], p.spare = line, before
+	case whole:
+	}
+	p.lacking = false
+	var data int
+	p.record, data = appendRecord(p.record[:0], it, line)
+	l := Line{
+		Number: number, Time: it.time, Dir: dirs[it.dir], Incarnation: it.incarnation, Batch: it.batch,
+		Record: p.record, Data: p.record[data : len(p.record)-1], native: line,
+	}
+	if line == nil {
+		l.native = []byte{}
+	}
+	return p.yield(l, nil)
+}
+
+// lacks says that a line cannot be read, since one before it is missing.
+func (p *pass) lacks(number uint64) (more bool) {
+	if p.lacking {
+		return true
+	}
+	p.lacking = true
+	return p.yield(damaged(number, p.last), nil)
+}
+
+// remember keeps a line for the next one of its connection.
+func (p *pass) remember(incarnation uint32, line []byte) {
+	if p.before == nil {
+		p.before = map[uint32][]byte{}
+	}
+	if _, ok := p.before[incarnation]; !ok && len(p.before) >= maxChains {
+		clear(p.before)
+	}
+	p.before[incarnation] = append(p.before[incarnation][:0], line...)
+}
+
+// lines gives the records of a file of version 1.
+func (r *Reader) lines(s *segment, p *pass) (more bool, err error) {
+	text, err := s.lines(r.files, r.dir)
+	if err != nil {
+		return false, err
+	}
+	for number := s.first; len(text) > 0; number++ {
+		record, rest, _ := bytes.Cut(text, newline)
+		text = rest
+		due, more := p.comes(number)
+		if due {
+			l, ok := parse(record)
+			if !ok {
+				l = damaged(number, l.Time)
+			}
+			l.Number = number
+			more = p.yield(l, nil)
+		}
+		if !more {
+			return false, nil
+		}
+	}
+	return true, nil
+}
