@@ -32,6 +32,8 @@ type files struct {
 	to       disk.Writer
 	next     uint64 // number of the next record
 
+	lostCount bool // while the folder is looked at: there were records, and nobody knows how many
+
 	chains  []uint32      // connections whose next line may be a change of the one before, and the pack has all before it
 	full    bool          // the pack is finished as soon as a connection begins with a whole line
 	syncing chan struct{} // of the last finished pack, closed at its end; nil: none is
@@ -213,7 +215,7 @@ func (d *files) open(s *segment) (disk.Writer, error) {
 // append writes a block to a file. Of one that failed, whatever was written is cut when the folder is looked at.
 func (d *files) append(s *segment, f disk.Writer, b []byte) error {
 	failpoint.Torn("raw/midWrite", f, b)
-	if _, err := f.Write(b); err != nil {
+	if n, err := f.Write(b); err != nil && n < len(b) {
 		return &Error{Op: "write", File: d.path(s), Err: err}
 	}
 	s.size += int64(len(b))

@@ -40,6 +40,13 @@ func (d *files) look() error {
 			return err
 		}
 	}
+	if d.lostCount { // its records are gone, and their numbers must not be given again
+		d.next, d.lostCount = d.next+mostRecords, false
+		if d.tail.suffix != "" {
+			d.finished = append(d.finished, d.tail)
+			d.tail = segment{}
+		}
+	}
 	d.filled()
 	return nil
 }
@@ -76,8 +83,7 @@ func (d *files) lookTail(s segment, newest bool) error {
 	return nil
 }
 
-// mend cuts a file where its last block ends, and goes on with the numbers of its records. Where it cannot tell how many there were, none of them is given
-// again.
+// mend cuts a file where its last block ends, and goes on with the numbers of its records. Where it cannot tell how many there were, it says so.
 func (d *files) mend(s *segment) error {
 	end, lost, err := walk(d.opt.FS, d.path(s), func(_ *block.Walk, h *block.Head) error {
 		d.next = max(d.next, h.End())
@@ -87,9 +93,7 @@ func (d *files) mend(s *segment) error {
 		return err
 	}
 	d.next = max(d.next, s.first)
-	if lost {
-		d.next += mostRecords
-	}
+	d.lostCount = d.lostCount || lost
 	if end < s.size {
 		f, err := d.opt.FS.Append(d.path(s))
 		if err == nil {
@@ -111,8 +115,8 @@ func (d *files) lookLines(s segment, newest bool) error {
 		return nil
 	}
 	text, err := s.lines(d.opt.FS, d.dir)
-	if errors.Is(err, errUnpack) { // its records are gone, and their numbers must not be given again
-		d.next += mostRecords
+	if errors.Is(err, errUnpack) {
+		d.lostCount = true
 		return nil
 	}
 	d.next = max(d.next, s.first+uint64(bytes.Count(text, newline)))

@@ -17,8 +17,9 @@ const maxChains = 4
 type pass struct {
 	yield   func(Line, error) bool
 	next    uint64 // number that is due
-	told    bool   // no note is due: the last line was one, or what is missing was removed meanwhile
-	lacking bool   // so was the last line of an agent, since one before it is missing
+	gone    bool   // what is missing was removed meanwhile
+	doubt   bool   // something was damaged, and no record came since
+	lacking bool   // it was said that lines are missing, and no line of an agent came since that can be read
 	last    int64  // time of the last record
 	before  map[uint32][]byte
 	spare   []byte // for the next line
@@ -31,24 +32,13 @@ func (p *pass) comes(number uint64) (due, more bool) {
 	if number < p.next {
 		return false, true
 	}
-	if number > p.next && !p.damage(p.next) {
-		return false, false
+	missing := p.next
+	gap, told := number > missing, p.gone
+	p.next, p.gone, p.doubt = number+1, false, false
+	if gap {
+		p.before, p.lacking = nil, true
 	}
-	p.next, p.told = number+1, false
-	return true, true
-}
-
-// damage says that records from a number on cannot be read, unless that was said last.
-func (p *pass) damage(number uint64) (more bool) {
-	if number < p.next {
-		return true
-	}
-	p.before = nil
-	if p.told {
-		return true
-	}
-	p.next, p.told = max(p.next, number), true
-	return p.yield(damaged(number, p.last), nil)
+	return true, !gap || told || p.yield(damaged(missing, p.last), nil)
 }
 
 // blocks gives the records of a file of blocks, as long as it was when it was found.
@@ -73,7 +63,8 @@ func (r *Reader) blocks(s *segment, p *pass) (more bool, err error) {
 			return false, &Error{Op: "read", File: segmentName(s.first, s.suffix), Err: err}
 		}
 		if !more {
-			return !w.Lost() || p.damage(p.next), nil
+			p.doubt = p.doubt || w.Lost()
+			return true, nil
 		}
 		if h.End() <= p.next {
 			continue
@@ -81,7 +72,7 @@ func (r *Reader) blocks(s *segment, p *pass) (more bool, err error) {
 		text, err = w.Text(text[:0])
 		switch {
 		case errors.Is(err, block.ErrDamaged):
-			more = p.spoilt(h.End())
+			p.doubt = true
 		case err != nil:
 			return false, &Error{Op: "read", File: segmentName(s.first, s.suffix), Err: err}
 		default:
@@ -93,20 +84,14 @@ func (r *Reader) blocks(s *segment, p *pass) (more bool, err error) {
 	}
 }
 
-// spoilt says that records cannot be read, up to a number.
-func (p *pass) spoilt(end uint64) (more bool) {
-	more = p.damage(p.next)
-	p.next = max(p.next, end)
-	return more
-}
-
 // entries gives the records of a block.
 func (p *pass) entries(text []byte, h *block.Head) (more bool) {
 	p.last = 0
 	for number := h.First; number < h.End(); number++ {
 		it, kept, rest, ok := parseEntry(text, p.last)
 		if !ok {
-			return p.spoilt(h.End())
+			p.doubt = true
+			return true
 		}
 		text, p.last = rest, it.time
 		due, more := p.comes(number)
@@ -126,6 +111,7 @@ func (p *pass) entry(number uint64, it *item, kept []byte) (more bool) {
 	switch it.form {
 	case begins:
 		p.remember(it.incarnation, line)
+		p.lacking = false
 	case changed:
 		before, ok := p.before[it.incarnation]
 		var err error
@@ -134,9 +120,9 @@ func (p *pass) entry(number uint64, it *item, kept []byte) (more bool) {
 			return p.lacks(number)
 		}
 		p.before[it.incarnation], p.spare = line, before
+		p.lacking = false
 	case whole:
 	}
-	p.lacking = false
 	var data int
 	p.record, data = appendRecord(p.record[:0], it, line)
 	l := Line{
@@ -179,7 +165,7 @@ func (r *Reader) lines(s *segment, p *pass) (more bool, err error) {
 		record, rest, _ := bytes.Cut(text, newline)
 		text = rest
 		due, more := p.comes(number)
-		if due {
+		if due && more {
 			l, ok := parse(record)
 			if !ok {
 				l = damaged(number, l.Time)

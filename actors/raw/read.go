@@ -95,13 +95,11 @@ func (r *Reader) Lines() iter.Seq2[Line, error] {
 				more, err = r.lines(s, p)
 			}
 			if errors.Is(err, errUnpack) {
-				if i+1 < len(r.segments) && r.segments[i+1].first == s.first {
-					continue // it was interrupted while it was compressed
-				}
-				more, err = p.damage(max(s.first, p.next)), nil
+				p.doubt = true
+				continue
 			}
 			if errors.Is(err, fs.ErrNotExist) {
-				p.told = true // what is missing was not asked for early enough
+				p.gone = true
 				continue
 			}
 			if err != nil {
@@ -111,6 +109,9 @@ func (r *Reader) Lines() iter.Seq2[Line, error] {
 			if !more {
 				return
 			}
+		}
+		if p.doubt {
+			yield(damaged(p.next, p.last), nil)
 		}
 	}
 }

@@ -3,7 +3,6 @@ package raw
 import (
 	"cmp"
 	"errors"
-	"io"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -84,11 +83,11 @@ func walk(files disk.FS, name string, visit func(*block.Walk, *block.Head) error
 		return 0, false, &Error{Op: "open", File: name, Err: err}
 	}
 	defer f.Close() // opened for reading: nothing to lose
-	size, err := f.Seek(0, io.SeekEnd)
+	info, err := f.Stat()
 	if err != nil {
 		return 0, false, &Error{Op: "read", File: name, Err: err}
 	}
-	w := block.Over(f, size)
+	w := block.Over(f, info.Size())
 	for {
 		h, more, err := w.Next()
 		if err == nil && more {
