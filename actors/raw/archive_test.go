@@ -426,7 +426,7 @@ func TestLimit(t *testing.T) {
 func TestRot(t *testing.T) {
 	disk := disktest.New()
 	a := inOrder(folder, Options{FS: disk, Roll: 700, Now: clock()})
-	want := session(a, 1, 0, 40)
+	want := session(a, 1, 0, 120)
 	a.Close()
 	name := disk.Files()[1]
 	disk.Flip(name, len(disk.Bytes(name))*4)

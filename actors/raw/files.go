@@ -34,7 +34,7 @@ type files struct {
 
 	lostCount bool // while the folder is looked at: there were records, and nobody knows how many
 
-	chains  []uint32      // connections whose next line may be a change of the one before, and the pack has all before it
+	chains  []uint32      // connections whose next line may be a change of the one before: that was kept
 	full    bool          // the pack is finished as soon as a connection begins with a whole line
 	syncing chan struct{} // of the last finished pack, closed at its end; nil: none is
 
@@ -89,14 +89,10 @@ func (d *files) ends(incarnation uint32) {
 	d.chains = slices.DeleteFunc(d.chains, func(other uint32) bool { return other == incarnation })
 }
 
-// breaks says that a pack may begin with this record: what it has can be read without the pack before. Of several connections the others lose lines
-// when they have not begun anew for long.
+// breaks says that a pack may begin with this record: what it has can be read without the pack before. Where two connections are there at once, the other's
+// lines may need the pack before until it begins with a whole line, too.
 func (d *files) breaks(it *item) bool {
-	mine := 0
-	if it.form == begins && slices.Contains(d.chains, it.incarnation) {
-		mine = 1
-	}
-	return it.form != changed && len(d.chains) == mine || it.form == begins && d.pack.size >= 2*d.opt.Roll
+	return it.form == begins || it.form == whole && len(d.chains) == 0
 }
 
 func (d *files) trim(spare int) {

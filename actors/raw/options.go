@@ -43,7 +43,7 @@ func (o Options) withDefaults() Options {
 		o.Limit = DefaultLimit
 	}
 	if o.Roll <= 0 {
-		o.Roll = failpoint.Size("raw/roll", min(DefaultRoll, max(o.Limit/8, 1<<20)))
+		o.Roll = failpoint.Size("raw/roll", min(DefaultRoll, max(o.Limit/8, 64<<10)))
 	}
 	if o.Now == nil {
 		o.Now = time.Now

@@ -79,7 +79,7 @@ func (d *files) roll() {
 	}
 	d.finished = append(d.finished, d.pack)
 	d.sync(d.path(&d.pack))
-	d.pack, d.full, d.chains = segment{}, false, d.chains[:0]
+	d.pack, d.full = segment{}, false
 	d.limit()
 }
 

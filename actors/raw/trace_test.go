@@ -30,7 +30,7 @@ func TestTrace(t *testing.T) {
 		}
 		from = disk.Count()
 	}
-	opt := Options{FS: disk, Roll: 200, Limit: 500, Now: clock()}
+	opt := Options{FS: disk, Roll: 200, Limit: 400, Now: clock()}
 	a := inOrder(folder, opt)
 	r := a.Record(1, Beginning{})
 	flush(a) // or its line would be written with the next ones, or not
