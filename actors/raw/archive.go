@@ -13,7 +13,7 @@ const (
 	maxQueued = 512 << 10
 	// fewQueued is how many bytes of lines may wait for more: an agent that says a word at a time costs one write for many lines.
 	fewQueued = 16 << 10
-	// calmAfter is how long a connection may be quiet before it lets go of the line that the next one would be compared with.
+	// calmAfter is how long an archive may be quiet before it lets go of its buffers, and of the lines that the next ones would be compared with.
 	calmAfter = 2 * time.Second
 )
 
@@ -34,7 +34,8 @@ type Archive struct {
 	waiting *time.Timer // until what is queued is written; nil: nothing waits for more
 	closed  bool
 	bases   []*base     // of the connections that have not ended
-	look    *time.Timer // for bases that nobody has used; nil: none is large
+	look    *time.Timer // for memory that nobody uses; nil: there is not much
+	seen    uint64      // taken, at the last look
 
 	version atomic.Uint64 // of the files: another one has each connection begin with a whole line
 	files   files         // of the goroutine
@@ -65,10 +66,11 @@ func (a *Archive) leave(b *base) {
 	b.close()
 }
 
-// watch looks for lines before that nobody uses any more, as long as there are large ones. With mu held.
+// watch looks some time later for memory that nobody uses any more, while there is much. With mu held, and the goroutine at its end.
 func (a *Archive) watch() {
-	if a.look == nil && !a.closed && slices.ContainsFunc(a.bases, (*base).large) {
-		a.look = time.AfterFunc(calmAfter, a.calm)
+	much := a.queue.large() || a.spare.large() || a.files.large() || slices.ContainsFunc(a.bases, (*base).large)
+	if a.look == nil && !a.closed && much {
+		a.seen, a.look = a.taken, time.AfterFunc(calmAfter, a.calm)
 	}
 }
 
@@ -76,8 +78,16 @@ func (a *Archive) calm() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.look = nil
+	if a.running {
+		return // it watches at its end
+	}
 	for _, b := range a.bases {
 		b.calm()
+	}
+	if a.taken == a.seen {
+		a.queue.trim(idleSpare)
+		a.spare.trim(idleSpare)
+		a.files.trim(idleSpare)
 	}
 	a.watch()
 }
@@ -125,9 +135,6 @@ func (a *Archive) run() {
 		a.mu.Lock()
 		if len(a.queue.items) == 0 {
 			a.running = false
-			a.queue.trim(idleSpare)
-			a.spare.trim(idleSpare)
-			a.files.trim(idleSpare)
 			a.watch()
 			a.cond.Broadcast()
 			a.mu.Unlock()

@@ -16,6 +16,8 @@ const (
 	maxBlock = 512 << 10
 	// maxTail is how many bytes the tail may have before it is compressed.
 	maxTail = 256 << 10
+	// flood is how soon after one block of a pack another is due when an agent floods: then it matters more how long compressing takes than what comes of it.
+	flood = time.Second
 )
 
 // files are the archive's. They belong to the archive's goroutine, and to Close after that.
@@ -43,6 +45,8 @@ type files struct {
 	native uint64 // bytes of their lines
 	last   int64  // time of the last one
 	out    []byte // a block
+
+	packed time.Time // when the pack last grew
 
 	failed time.Time // when the disk last took nothing; zero: it works
 	lost   note      // since then
@@ -94,6 +98,9 @@ func (d *files) ends(incarnation uint32) {
 func (d *files) breaks(it *item) bool {
 	return it.form == begins || it.form == whole && len(d.chains) == 0
 }
+
+// large says that the buffers take more than an idle session should have.
+func (d *files) large() bool { return cap(d.buf) > idleSpare || cap(d.out) > idleSpare }
 
 func (d *files) trim(spare int) {
 	if cap(d.buf) > spare {
@@ -176,7 +183,7 @@ func (d *files) put(text []byte, count uint32) error {
 
 // grow writes records into the tail.
 func (d *files) grow(text []byte, count uint32) error {
-	d.out = block.Append(d.out[:0], d.next, count, text, false)
+	d.out = block.Append(d.out[:0], d.next, count, text, block.Plain)
 	if d.to == nil {
 		if d.tail.suffix == "" {
 			d.tail = segment{first: d.next, suffix: tailSuffix}

@@ -18,7 +18,7 @@ func FuzzRead(f *testing.F) {
 	files := disk.Files()
 	f.Add(disk.Bytes(files[0]), disk.Bytes(files[1]), disk.Bytes(files[len(files)-1]))
 	f.Add([]byte("{\"t_ms\":1,\"dir\":\"out\",\"incarnation\":1,\"data\":{}}\n"), []byte("RMA2"), []byte{})
-	f.Add(block.Append(nil, 1, 2, []byte{0x28, 2, 1, 1, 1, 'x', 0x10, 0, 1, 1, 4, 1, 0, 1, 'y'}, false), block.Append(nil, 1<<63, 1, nil, true), []byte{0})
+	f.Add(block.Append(nil, 1, 2, []byte{0x28, 2, 1, 1, 1, 'x', 0x10, 0, 1, 1, 4, 1, 0, 1, 'y'}, block.Plain), block.Append(nil, 1<<63, 1, nil, block.Small), []byte{0})
 	f.Fuzz(func(t *testing.T, first, second, third []byte) {
 		disk := disktest.New()
 		disk.Put(folder+"/00000001.pack", first)

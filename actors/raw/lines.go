@@ -50,3 +50,6 @@ func (l *lines) trim(spare int) {
 		*l = lines{}
 	}
 }
+
+// large says that the buffers take more than an idle session should have.
+func (l *lines) large() bool { return cap(l.text) > idleSpare || cap(l.items) > idleSpare/16 }

@@ -1,6 +1,9 @@
 package raw
 
 import (
+	"slices"
+	"sync"
+
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 	"github.com/ringmaster-agents/ringmaster/actors/raw/block"
 )
@@ -8,10 +11,13 @@ import (
 // compress writes the records of the tail, and those behind them, into the pack as one block, and then removes the tail.
 func (d *files) compress(text []byte, count uint32) error {
 	first, n := d.next, count
+	room := scratch.Get().(*[2][]byte)
+	defer scratch.Put(room)
 	if d.tail.suffix != "" {
 		d.close()
-		if before, had, ok := d.reread(); ok {
+		if before, had, ok := d.reread(slices.Grow(room[0][:0], int(d.tail.size)+len(text))); ok {
 			first, n, text = d.tail.first, had+count, append(before, text...)
+			room[0] = text
 		} else {
 			d.finished = append(d.finished, d.tail)
 			d.tail = segment{}
@@ -23,12 +29,17 @@ func (d *files) compress(text []byte, count uint32) error {
 	if d.pack.suffix == "" {
 		d.pack = segment{first: first, suffix: packSuffix}
 	}
-	d.out = block.Append(d.out[:0], first, n, text, true)
+	coding, now := block.Small, d.opt.Now()
+	if now.Sub(d.packed) < flood {
+		coding = block.Fast
+	}
+	d.packed = now
+	room[1] = block.Append(slices.Grow(room[1][:0], len(text)/2), first, n, text, coding)
 	f, err := d.open(&d.pack)
 	if err != nil {
 		return err
 	}
-	err = d.append(&d.pack, f, d.out)
+	err = d.append(&d.pack, f, room[1])
 	if closed := f.Close(); err == nil && closed != nil {
 		err = &Error{Op: "close", File: d.path(&d.pack), Err: closed}
 	}
@@ -45,8 +56,12 @@ func (d *files) compress(text []byte, count uint32) error {
 	return nil
 }
 
-// reread gives the records of the tail as one text; false: the disk does not give them back.
-func (d *files) reread() (text []byte, count uint32, ok bool) {
+// scratch are a text and its block while a block is made. The garbage collector takes those that nobody uses.
+var scratch = sync.Pool{New: func() any { return new([2][]byte) }}
+
+// reread adds the records of the tail to a text; false: the disk does not give them back.
+func (d *files) reread(into []byte) (text []byte, count uint32, ok bool) {
+	text = into
 	_, _, err := walk(d.opt.FS, d.path(&d.tail), func(w *block.Walk, h *block.Head) (err error) {
 		if h.First != d.tail.first+uint64(count) {
 			return block.ErrDamaged

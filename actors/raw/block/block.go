@@ -6,7 +6,7 @@
 // A block is a head of 36 bytes, numbers in little-endian order, and a payload:
 //
 //	 0  4 bytes  "RMA2": these are blocks, and of version 2 (version 1 were files of lines)
-//	 4  1 byte   coding of the payload: 0 as it is, 1 zstd; 3 bytes of zeros follow
+//	 4  1 byte   coding of the payload: 0 as it is, 1 zstd, 2 S2; 3 bytes of zeros follow
 //	 8  uint64   number of the first record
 //	16  uint32   how many records
 //	20  uint32   bytes of the text
@@ -20,14 +20,21 @@ import (
 	"errors"
 	"hash/crc32"
 	"io"
+	"slices"
 )
 
 const (
 	magic    = "RMA2"
 	headSize = 36
+)
 
-	plain  = 0
-	packed = 1
+// Coding is what was done to a text.
+type Coding byte
+
+const (
+	Plain Coding = iota // nothing
+	Small               // zstd
+	Fast                // S2: three times as fast, and a third larger
 )
 
 // MaxText bounds the text of a block that is read. A line has 8 MiB at most by the framer, and a line to the agent a few times that.
@@ -42,7 +49,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 type Head struct {
 	First  uint64 // number of its first record
 	Count  uint32 // of records; 1 at least
-	coding byte
+	coding Coding
 	text   uint32
 	stored uint32
 	sum    uint32
@@ -51,24 +58,21 @@ type Head struct {
 // End is the number behind the last record.
 func (h *Head) End() uint64 { return h.First + uint64(h.Count) }
 
-// Append adds a block to b. Where pack is set its text is compressed, unless that makes it longer.
-func Append(b []byte, first uint64, count uint32, text []byte, pack bool) []byte {
+// Append adds a block to b. Its text is compressed as coding says, unless that makes it longer.
+func Append(b []byte, first uint64, count uint32, text []byte, coding Coding) []byte {
 	from := len(b)
 	b = append(b, make([]byte, headSize)...)
-	coding := byte(plain)
-	if pack {
-		if b = compress(b, text); len(b)-from-headSize < len(text) {
-			coding = packed
-		} else {
-			b = b[:from+headSize]
+	if coding != Plain {
+		if b = compress(b, text, coding); len(b)-from-headSize >= len(text) {
+			b, coding = b[:from+headSize], Plain
 		}
 	}
-	if coding == plain {
+	if coding == Plain {
 		b = append(b, text...)
 	}
 	head, payload := b[from:from+headSize], b[from+headSize:]
 	copy(head, magic)
-	head[4] = coding
+	head[4] = byte(coding)
 	binary.LittleEndian.PutUint64(head[8:], first)
 	binary.LittleEndian.PutUint32(head[16:], count)
 	binary.LittleEndian.PutUint32(head[20:], uint32(len(text)))
@@ -83,7 +87,7 @@ func parse(b []byte) (h Head, ok bool) {
 		return h, false
 	}
 	h = Head{
-		First: binary.LittleEndian.Uint64(b[8:]), Count: binary.LittleEndian.Uint32(b[16:]), coding: b[4],
+		First: binary.LittleEndian.Uint64(b[8:]), Count: binary.LittleEndian.Uint32(b[16:]), coding: Coding(b[4]),
 		text: binary.LittleEndian.Uint32(b[20:]), stored: binary.LittleEndian.Uint32(b[24:]), sum: binary.LittleEndian.Uint32(b[28:]),
 	}
 	return h, h.First > 0 && h.Count > 0 && h.End() > h.First && h.text <= MaxText && h.stored <= h.text
@@ -97,6 +101,8 @@ type Walk struct {
 	head Head
 	body int64 // where its payload begins
 	gap  bool
+
+	payload []byte
 }
 
 // Over walks through so many bytes of a file.
@@ -156,7 +162,8 @@ func (w *Walk) Lost() bool { return w.gap }
 
 // Text adds the text of the block that Next went to, to b. Errors are ErrDamaged and those of the file.
 func (w *Walk) Text(b []byte) ([]byte, error) {
-	payload := make([]byte, w.head.stored)
+	w.payload = slices.Grow(w.payload[:0], int(w.head.stored))[:w.head.stored]
+	payload := w.payload
 	if n, err := w.file.ReadAt(payload, w.body); n < len(payload) {
 		return b, errors.Join(ErrDamaged, ended(err))
 	}
@@ -165,11 +172,11 @@ func (w *Walk) Text(b []byte) ([]byte, error) {
 	}
 	from := len(b)
 	switch w.head.coding {
-	case plain:
+	case Plain:
 		b = append(b, payload...)
-	case packed:
+	case Small, Fast:
 		var err error
-		if b, err = expand(b, payload, w.head.text); err != nil {
+		if b, err = expand(b, payload, w.head.text, w.head.coding); err != nil {
 			return b[:from], errors.Join(ErrDamaged, err)
 		}
 	}

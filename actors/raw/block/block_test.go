@@ -16,9 +16,9 @@ func TestMain(m *testing.M) { leaks.Main(m) }
 // three is a file of three blocks, and the texts of them.
 func three() (file []byte, texts []string) {
 	next := uint64(7)
-	for i, pack := range []bool{false, true, false} {
+	for i, coding := range []Coding{Plain, Small, Fast} {
 		text := strings.Repeat(fmt.Sprintf("block %d ", i), 20)
-		file = Append(file, next, uint32(i+2), []byte(text), pack)
+		file = Append(file, next, uint32(i+2), []byte(text), coding)
 		texts = append(texts, text)
 		next += uint64(i + 2)
 	}
@@ -57,7 +57,7 @@ func TestBlocksComeBack(t *testing.T) {
 	if !slices.Equal(got, texts) || w.End() != int64(len(file)) || w.Lost() {
 		t.Fatalf("%q, %d of %d, %v", got, w.End(), len(file), w.Lost())
 	}
-	if packed := Append(nil, 1, 1, []byte(texts[0]), true); len(packed) > 80 {
+	if packed := Append(nil, 1, 1, []byte(texts[0]), Small); len(packed) > 80 {
 		t.Errorf("%d bytes of %d", len(packed), len(texts[0]))
 	}
 }
@@ -70,7 +70,7 @@ func TestTornAnywhere(t *testing.T) {
 		if !slices.Equal(got, texts[:len(got)]) || w.Lost() {
 			t.Fatalf("at %d: %q, %v", size, got, w.Lost())
 		}
-		whole := Append(Append(nil, 7, 2, []byte(texts[0]), false), 9, 3, []byte(texts[1]), true)
+		whole := Append(Append(nil, 7, 2, []byte(texts[0]), Plain), 9, 3, []byte(texts[1]), Small)
 		if want := len(whole); size >= want && w.End() != int64(want) {
 			t.Fatalf("at %d: ends at %d", size, w.End())
 		}

@@ -1,8 +1,10 @@
 package block
 
 import (
+	"slices"
 	"sync"
 
+	"github.com/klauspost/compress/s2"
 	"github.com/klauspost/compress/zstd"
 )
 
@@ -31,7 +33,12 @@ var (
 	}}
 )
 
-func compress(b, text []byte) []byte {
+func compress(b, text []byte, c Coding) []byte {
+	if c == Fast {
+		from := len(b)
+		b = slices.Grow(b, s2.MaxEncodedLen(len(text)))
+		return b[:from+len(s2.Encode(b[from:cap(b)], text))]
+	}
 	coding <- struct{}{}
 	defer func() { <-coding }()
 	enc := encoders.Get().(*zstd.Encoder)
@@ -40,7 +47,16 @@ func compress(b, text []byte) []byte {
 }
 
 // expand adds what was compressed to b, which had so many bytes.
-func expand(b, payload []byte, size uint32) ([]byte, error) {
+func expand(b, payload []byte, size uint32, c Coding) ([]byte, error) {
+	if c == Fast {
+		if n, err := s2.DecodedLen(payload); err != nil || n != int(size) {
+			return b, ErrDamaged
+		}
+		from := len(b)
+		b = slices.Grow(b, int(size))
+		_, err := s2.Decode(b[from:from+int(size)], payload)
+		return b[:from+int(size)], err
+	}
 	coding <- struct{}{}
 	defer func() { <-coding }()
 	dec := decoders.Get().(*zstd.Decoder)
