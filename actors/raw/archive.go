@@ -45,7 +45,7 @@ type Archive struct {
 func New(dir string, opt Options) *Archive {
 	a := &Archive{opt: opt.withDefaults()}
 	a.cond.L = &a.mu
-	a.files = files{opt: &a.opt, dir: dir, anew: func() { a.version.Add(1) }, apart: func(do func()) { go do() }}
+	a.files = files{opt: &a.opt, dir: dir, anew: func() { a.version.Add(1) }, apart: apart}
 	return a
 }
 

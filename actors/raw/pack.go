@@ -116,6 +116,9 @@ func (d *files) sync(path string) {
 	})
 }
 
+// apart has something done by a goroutine of its own.
+func apart(do func()) { go do() }
+
 // settle waits until the last finished pack is synced.
 func (d *files) settle() {
 	if d.syncing != nil {
