@@ -90,7 +90,7 @@ var layers = []layer{
 	},
 	{
 		folder: "actors/raw", may: []string{"actors/disk", "actors/failpoint", "actors/raw/block", "actors/raw/delta"},
-		tests: []string{"actors/disk/disktest"}, testModules: []string{"github.com/klauspost/compress"},
+		tests: []string{"actors/disk/disktest", "github.com/klauspost/compress"},
 		why: "files of native lines, on the file system of the journal: no engine, no agent",
 	},
 	{

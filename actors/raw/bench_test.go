@@ -38,6 +38,28 @@ func BenchmarkRecord(b *testing.B) {
 	flush(a)
 }
 
+// BenchmarkRepeat is a line of Pi 0.73, whose updates have the whole message twice, of 800 updates each.
+func BenchmarkRepeat(b *testing.B) {
+	var list [][]byte
+	var whole strings.Builder
+	for i := range 800 {
+		word := fmt.Sprintf("%d words of an answer, which differ from each other in their numbers, as %d does, and are 120 bytes long or a little more; ", i, i*i)
+		whole.WriteString(word)
+		message := `{"role":"assistant","content":[{"type":"text","text":"` + whole.String() + `"}],"usage":{"input":0,"output":0}}`
+		list = append(list, []byte(`{"type":"message_update","assistantMessageEvent":{"type":"text_delta","delta":"`+word+`","partial":`+message+`},"message":`+message+`}`))
+	}
+	a := New(filepath.Join(b.TempDir(), "raw"), Options{Linger: 250 * time.Millisecond})
+	defer a.Close()
+	r := a.Record(1, Beginning{})
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		r.Out(list[i%len(list)])
+		r.Batch(uint64(i))
+		r.Wait()
+	}
+	flush(a)
+}
+
 // BenchmarkRead reads an archive of typical lines.
 func BenchmarkRead(b *testing.B) {
 	dir := filepath.Join(b.TempDir(), "raw")
