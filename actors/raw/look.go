@@ -122,12 +122,3 @@ func (d *files) lookLines(s segment, newest bool) error {
 	d.next = max(d.next, s.first+uint64(bytes.Count(text, newline)))
 	return err
 }
-
-// remove takes a file away. It is no error when there is none.
-func (d *files) remove(s *segment) error {
-	err := d.opt.FS.Remove(d.path(s))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
-}

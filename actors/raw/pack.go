@@ -73,14 +73,6 @@ func (d *files) reread(into []byte) (text []byte, count uint32, ok bool) {
 	return text, count, err == nil && d.tail.first+uint64(count) == d.next
 }
 
-// filled notes that the pack is full, and has connections begin with whole lines, so that the next pack can be read without it.
-func (d *files) filled() {
-	if d.pack.size >= d.opt.Roll && !d.full {
-		d.full = true
-		d.anew()
-	}
-}
-
 // roll finishes the pack.
 func (d *files) roll() {
 	if !d.known {

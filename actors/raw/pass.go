@@ -1,11 +1,6 @@
 package raw
 
 import (
-	"bytes"
-	"errors"
-	"io"
-	"path/filepath"
-
 	"github.com/ringmaster-agents/ringmaster/actors/raw/block"
 	"github.com/ringmaster-agents/ringmaster/actors/raw/delta"
 )
@@ -39,49 +34,6 @@ func (p *pass) comes(number uint64) (due, more bool) {
 		p.before, p.lacking = nil, true
 	}
 	return true, !gap || told || p.yield(damaged(missing, p.last), nil)
-}
-
-// blocks gives the records of a file of blocks, as long as it was when it was found.
-func (r *Reader) blocks(s *segment, p *pass) (more bool, err error) {
-	var from io.ReaderAt
-	size := s.size
-	if text, ok := r.tails[s.first]; ok && s.suffix == tailSuffix {
-		from, size = bytes.NewReader(text), int64(len(text))
-	} else {
-		f, err := r.files.Open(filepath.Join(r.dir, segmentName(s.first, s.suffix)))
-		if err != nil {
-			return false, &Error{Op: "open", File: segmentName(s.first, s.suffix), Err: err}
-		}
-		defer f.Close() // opened for reading: nothing to lose
-		from = f
-	}
-	w := block.Over(from, size)
-	var text []byte
-	for {
-		h, more, err := w.Next()
-		if err != nil {
-			return false, &Error{Op: "read", File: segmentName(s.first, s.suffix), Err: err}
-		}
-		if !more {
-			p.doubt = p.doubt || w.Lost()
-			return true, nil
-		}
-		if h.End() <= p.next {
-			continue
-		}
-		text, err = w.Text(text[:0])
-		switch {
-		case errors.Is(err, block.ErrDamaged):
-			p.doubt = true
-		case err != nil:
-			return false, &Error{Op: "read", File: segmentName(s.first, s.suffix), Err: err}
-		default:
-			more = p.entries(text, h)
-		}
-		if !more {
-			return false, nil
-		}
-	}
 }
 
 // entries gives the records of a block.
@@ -153,29 +105,4 @@ func (p *pass) remember(incarnation uint32, line []byte) {
 		clear(p.before)
 	}
 	p.before[incarnation] = append(p.before[incarnation][:0], line...)
-}
-
-// lines gives the records of a file of version 1.
-func (r *Reader) lines(s *segment, p *pass) (more bool, err error) {
-	text, err := s.lines(r.files, r.dir)
-	if err != nil {
-		return false, err
-	}
-	for number := s.first; len(text) > 0; number++ {
-		record, rest, _ := bytes.Cut(text, newline)
-		text = rest
-		due, more := p.comes(number)
-		if due && more {
-			l, ok := parse(record)
-			if !ok {
-				l = damaged(number, l.Time)
-			}
-			l.Number = number
-			more = p.yield(l, nil)
-		}
-		if !more {
-			return false, nil
-		}
-	}
-	return true, nil
 }

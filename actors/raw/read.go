@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/ringmaster-agents/ringmaster/actors/disk"
+	"github.com/ringmaster-agents/ringmaster/actors/raw/block"
 )
 
 // Reader reads an archive as it is when the reader is made, also while it is written. It holds no file open between files, one block in memory at a time,
@@ -116,17 +117,70 @@ func (r *Reader) Lines() iter.Seq2[Line, error] {
 	}
 }
 
-// Missing stands for records at the end that are not there, though it is known that there were some: {"event":"missing"}.
-func Missing(number uint64) Line {
-	return stated(number, &item{dir: dirNote}, encode(note{Event: "missing"}))
+// blocks gives the records of a file of blocks, as long as it was when it was found.
+func (r *Reader) blocks(s *segment, p *pass) (more bool, err error) {
+	var from io.ReaderAt
+	size := s.size
+	if text, ok := r.tails[s.first]; ok && s.suffix == tailSuffix {
+		from, size = bytes.NewReader(text), int64(len(text))
+	} else {
+		f, err := r.files.Open(filepath.Join(r.dir, segmentName(s.first, s.suffix)))
+		if err != nil {
+			return false, &Error{Op: "open", File: segmentName(s.first, s.suffix), Err: err}
+		}
+		defer f.Close() // opened for reading: nothing to lose
+		from = f
+	}
+	w := block.Over(from, size)
+	var text []byte
+	for {
+		h, more, err := w.Next()
+		if err != nil {
+			return false, &Error{Op: "read", File: segmentName(s.first, s.suffix), Err: err}
+		}
+		if !more {
+			p.doubt = p.doubt || w.Lost()
+			return true, nil
+		}
+		if h.End() <= p.next {
+			continue
+		}
+		text, err = w.Text(text[:0])
+		switch {
+		case errors.Is(err, block.ErrDamaged):
+			p.doubt = true
+		case err != nil:
+			return false, &Error{Op: "read", File: segmentName(s.first, s.suffix), Err: err}
+		default:
+			more = p.entries(text, h)
+		}
+		if !more {
+			return false, nil
+		}
+	}
 }
 
-// damaged stands for records that cannot be read.
-func damaged(number uint64, time int64) Line {
-	return stated(number, &item{dir: dirNote, time: time}, encode(note{Event: "damaged"}))
-}
-
-func stated(number uint64, it *item, text []byte) Line {
-	record, data := appendRecord(nil, it, text)
-	return Line{Number: number, Time: it.time, Dir: dirs[it.dir], Record: record, Data: bytes.Clone(record[data : len(record)-1])}
+// lines gives the records of a file of version 1.
+func (r *Reader) lines(s *segment, p *pass) (more bool, err error) {
+	text, err := s.lines(r.files, r.dir)
+	if err != nil {
+		return false, err
+	}
+	for number := s.first; len(text) > 0; number++ {
+		record, rest, _ := bytes.Cut(text, newline)
+		text = rest
+		due, more := p.comes(number)
+		if due && more {
+			l, ok := parse(record)
+			if !ok {
+				l = damaged(number, l.Time)
+			}
+			l.Number = number
+			more = p.yield(l, nil)
+		}
+		if !more {
+			return false, nil
+		}
+	}
+	return true, nil
 }

@@ -97,3 +97,18 @@ func (l *Line) Native() []byte {
 	}
 	return l.Data
 }
+
+// Missing stands for records at the end that are not there, though it is known that there were some: {"event":"missing"}.
+func Missing(number uint64) Line {
+	return stated(number, &item{dir: dirNote}, encode(note{Event: "missing"}))
+}
+
+// damaged stands for records that cannot be read.
+func damaged(number uint64, time int64) Line {
+	return stated(number, &item{dir: dirNote, time: time}, encode(note{Event: "damaged"}))
+}
+
+func stated(number uint64, it *item, text []byte) Line {
+	record, data := appendRecord(nil, it, text)
+	return Line{Number: number, Time: it.time, Dir: dirs[it.dir], Record: record, Data: bytes.Clone(record[data : len(record)-1])}
+}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"io/fs"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,8 +30,6 @@ type segment struct {
 	size   int64 // in bytes
 	exists bool  // the file is there
 }
-
-func (d *files) path(s *segment) string { return filepath.Join(d.dir, segmentName(s.first, s.suffix)) }
 
 func segmentName(first uint64, suffix string) string {
 	s := strconv.FormatUint(first, 10)
