@@ -91,7 +91,7 @@ var layers = []layer{
 	{
 		folder: "actors/raw", may: []string{"actors/disk", "actors/failpoint", "actors/raw/block", "actors/raw/delta"},
 		tests: []string{"actors/disk/disktest", "github.com/klauspost/compress"},
-		why: "files of native lines, on the file system of the journal: no engine, no agent",
+		why:   "files of native lines, on the file system of the journal: no engine, no agent",
 	},
 	{
 		folder: "actors/raw/block", modules: []string{"github.com/klauspost/compress"},
