@@ -150,7 +150,7 @@ func TestDamagedArchiveSaysSo(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := newHarness(t)
-			id := archived(h, raw.Options{Roll: 100})
+			id := archived(h, raw.Options{Roll: 1})
 			files, err := filepath.Glob(filepath.Join(h.tree.dir, id, "raw", "*"))
 			if err != nil || len(files) < 3 {
 				t.Fatalf("%v, %v", files, err)

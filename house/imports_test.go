@@ -89,9 +89,17 @@ var layers = []layer{
 		why: "drives splitters over connections: of the transports it takes the framer, and the agents come as values",
 	},
 	{
-		folder: "actors/raw", may: []string{"actors/disk", "actors/failpoint"}, modules: []string{"github.com/klauspost/compress"},
-		tests: []string{"actors/disk/disktest"},
+		folder: "actors/raw", may: []string{"actors/disk", "actors/failpoint", "actors/raw/block", "actors/raw/delta"},
+		tests: []string{"actors/disk/disktest", "github.com/klauspost/compress"},
 		why:   "files of native lines, on the file system of the journal: no engine, no agent",
+	},
+	{
+		folder: "actors/raw/block", modules: []string{"github.com/klauspost/compress"},
+		why: "the form of blocks in a file: it knows neither records nor the disk",
+	},
+	{
+		folder: "actors/raw/delta",
+		why:    "a line as a change of the one before: bytes in, bytes out",
 	},
 	{
 		folder: "adapters/replay", may: []string{"adapters", "adapters/recording", "protocol"},

@@ -62,8 +62,8 @@ var points = [...]string{
 	"journal/midRemove",
 
 	"raw/midWrite",
-	"raw/beforeRename",
 	"raw/afterPack",
+	"raw/beforeSync",
 
 	"queue/beforeAnswer",
 	"api/afterAnswer",

@@ -2,7 +2,9 @@ package raw
 
 import (
 	"context"
+	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -11,11 +13,13 @@ const (
 	maxQueued = 512 << 10
 	// fewQueued is how many bytes of lines may wait for more: an agent that says a word at a time costs one write for many lines.
 	fewQueued = 16 << 10
+	// calmAfter is how long an archive may be quiet before it closes its file and lets go of its buffers, and of the lines that the next ones would be compared with.
+	calmAfter = 2 * time.Second
 )
 
 // Archive is the writing side of one session's archive; there must be one only. Its methods are safe for concurrent use.
 // What is recorded is written by a goroutine that lives as long as there is something to write; an idle archive costs
-// neither a goroutine nor, a few seconds later, an open file. Few lines wait for more until the Linger of the options has passed,
+// neither a goroutine nor, after the end of its connection, an open file. Few lines wait for more until the Linger of the options has passed,
 // the connection ends, or somebody wants to read them.
 type Archive struct {
 	opt  Options
@@ -28,18 +32,65 @@ type Archive struct {
 	spare   lines  // the lines written last, whose memory is used again
 	running bool
 	waiting *time.Timer // until what is queued is written; nil: nothing waits for more
-	resting *time.Timer // until it rests; nil: nothing was written yet
 	closed  bool
+	bases   []*base     // of the connections that have not ended
+	look    *time.Timer // for what nobody uses; nil: there is nothing, or work
+	seen    uint64      // taken, at the last look
 
-	files files // of the goroutine
+	version atomic.Uint64 // of the files: another one has each connection begin with a whole line
+	files   files         // of the goroutine
 }
 
 // New makes the archive in a folder, whose parent must exist by the first write. It touches nothing yet.
 func New(dir string, opt Options) *Archive {
 	a := &Archive{opt: opt.withDefaults()}
 	a.cond.L = &a.mu
-	a.files = files{opt: &a.opt, dir: dir}
+	a.files = files{opt: &a.opt, dir: dir, anew: func() { a.version.Add(1) }, apart: apart}
 	return a
+}
+
+// connect gives a new connection its line before.
+func (a *Archive) connect() *base {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	b := new(base)
+	a.bases = append(a.bases, b)
+	return b
+}
+
+// leave takes it back.
+func (a *Archive) leave(b *base) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.bases = slices.DeleteFunc(a.bases, func(other *base) bool { return other == b })
+	b.close()
+}
+
+// watch looks some time later for what nobody uses any more, while there is something. With mu held, and the goroutine at its end.
+func (a *Archive) watch() {
+	some := a.queue.holds() || a.spare.holds() || a.files.holds() || slices.ContainsFunc(a.bases, (*base).large)
+	if a.look == nil && !a.closed && some {
+		a.seen, a.look = a.taken, time.AfterFunc(calmAfter, a.calm)
+	}
+}
+
+func (a *Archive) calm() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.look = nil
+	if a.running || a.closed {
+		return // it watches at its end
+	}
+	for _, b := range a.bases {
+		b.calm()
+	}
+	if a.taken == a.seen {
+		a.queue.trim(0)
+		a.spare.trim(0)
+		a.files.trim(0)
+		a.files.close()
+	}
+	a.watch()
 }
 
 // put takes lines over; they are copied.
@@ -85,12 +136,7 @@ func (a *Archive) run() {
 		a.mu.Lock()
 		if len(a.queue.items) == 0 {
 			a.running = false
-			a.queue.trim(idleSpare)
-			a.spare.trim(idleSpare)
-			a.files.trim(idleSpare)
-			if !a.closed {
-				a.restLater()
-			}
+			a.watch()
 			a.cond.Broadcast()
 			a.mu.Unlock()
 			return
@@ -140,33 +186,15 @@ func (a *Archive) Close() {
 	for a.running {
 		a.cond.Wait()
 	}
-	if a.resting != nil {
-		a.resting.Stop()
+	if a.look != nil {
+		a.look.Stop()
+		a.look = nil
 	}
+	for _, b := range a.bases {
+		b.close()
+	}
+	a.bases = nil
 	a.files.close()
 	a.mu.Unlock()
-}
-
-// restAfter is how long an archive with nothing to write keeps its file open and its buffers: an agent that works writes again before that.
-const restAfter = 5 * time.Second
-
-// restLater has the archive rest when nothing comes meanwhile. With mu held.
-func (a *Archive) restLater() {
-	if a.resting == nil {
-		a.resting = time.AfterFunc(restAfter, a.rest)
-		return
-	}
-	a.resting.Reset(restAfter)
-}
-
-// rest closes the file and lets go of the buffers, unless there is work again. The next lines open it.
-func (a *Archive) rest() {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.running || len(a.queue.items) > 0 {
-		return // which ends with restLater
-	}
-	a.files.close()
-	a.files.trim(0)
-	a.queue, a.spare = lines{}, lines{}
+	a.files.settle()
 }

@@ -21,19 +21,23 @@
 // lines: {"event":"gap","lines":N,"bytes":N} where the disk took nothing, {"event":"line_too_long","bytes":N} where the
 // framer dropped a line.
 //
+// A line is kept as it is, and becomes a record of that form when it is read. A line of the agent that is like the one before it of its connection
+// is kept as what it has other (package delta). It is whole at the beginning of a connection, of a pack, after lines were lost, after a pause, and after some
+// kilobytes of changes, so that damage costs no more than that.
+//
 // # Files
 //
-// The folder (0700) holds segments (0600), named by the number of their first record, with eight digits or more, from 1:
+// The folder (0700) holds files (0600), named by the number of their first record, with eight digits or more, from 1. They have blocks of records, with
+// numbers and checksums (package block):
 //
-//	00000001.ndjson.zst      a finished segment, zstd
-//	00004711.ndjson          the tail, which grows; it is rolled at about 1 MiB
-//	00000001.ndjson.zst.new  a segment being compressed; leftovers are removed
+//	00000001.pack   compressed blocks of about 256 KiB of records; it is finished at 8 MiB, with what needs none before it
+//	00004711.tail   small blocks as they come, which follow the pack; at 256 KiB they become a block of the pack
+//
+// and, of version 1, which is read and not written any more, 00000001.ndjson.zst and 00000001.ndjson with lines.
 //
 // Few lines wait for more before they are written (Options.Linger); a reader, and the end of a connection, have them written at once. What is written
-// survives the end of the process. The tail is not synced: of a loss of power it survives as far as the system had written it. A full
-// tail is closed and the next one begun; then it is compressed: write the new file, sync it, rename it, sync the folder, remove the
-// plain one. Wherever that is interrupted, one whole file of the segment is there. At the next opening a torn last line of the tail is
-// cut; where a segment has both files, the compressed one stays if its checksum is right; plain segments before the tail are compressed.
-// When all segments together are over the limit the oldest are removed. Retention removes all (Archive.Drop): an empty tail stays, with the number of the
-// next line.
+// survives the end of the process. It is synced when a pack is finished: of a loss of power the rest survives as far as the system had written it. A block
+// is appended to the pack before the tail that it has the records of is removed, so that wherever that is interrupted, one of them has the records; a reader
+// passes over those that it has had. At the next opening a torn block is cut. When all files together are over the limit the oldest are removed. Retention
+// removes all (Archive.Drop): an empty pack stays, with the number of the next record.
 package raw

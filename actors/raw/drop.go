@@ -1,7 +1,6 @@
 package raw
 
 import (
-	"bytes"
 	"errors"
 	"io/fs"
 )
@@ -29,42 +28,35 @@ func (a *Archive) Drop() error {
 	return err
 }
 
-// drop leaves an empty tail, which has the number of the next line.
+// drop leaves an empty pack, which has the number of the next record.
 func (d *files) drop() error {
 	d.close()
-	d.known = false // the next line has the folder looked at
+	d.settle() // nobody else has a finished pack
 	list, left, err := scan(d.opt.FS, d.dir)
 	if err != nil || len(list)+len(left) == 0 {
 		return err
 	}
-	if len(list) > 0 {
-		last := list[len(list)-1]
-		next := last.first + mostRecords
-		if text, err := last.read(d.opt.FS, d.dir); err == nil { // else it is damaged: its numbers must not be given again
-			next = last.first + uint64(bytes.Count(text, newline))
-		}
-		if next > last.first {
-			f, err := d.opt.FS.Create(d.path(next, plainSuffix))
-			if err == nil {
-				err = f.Close()
-			}
-			if err != nil && !errors.Is(err, fs.ErrExist) {
-				return &Error{Op: "create", File: d.path(next, plainSuffix), Err: err}
-			}
-		} else { // an empty tail: it stays
-			list = list[:len(list)-1]
-		}
+	d.known = false // the next line has the folder looked at
+	if err := d.look(); err != nil {
+		return err
 	}
-	for _, name := range left {
-		first, suffix, _ := parseName(name)
-		_ = d.opt.FS.Remove(d.path(first, suffix)) // it takes room and no more
+	if list, _, err = scan(d.opt.FS, d.dir); err != nil || len(list) == 0 { // without what the look has taken away
+		return err
+	}
+	stays := segment{first: d.next, suffix: packSuffix}
+	f, err := d.opt.FS.Create(d.path(&stays))
+	if err == nil {
+		err = f.Close()
+	}
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		return &Error{Op: "create", File: d.path(&stays), Err: err}
 	}
 	for i := range list {
-		for _, suffix := range []string{plainSuffix, zstdSuffix} {
-			name := d.path(list[i].first, suffix)
-			if err := d.opt.FS.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return &Error{Op: "remove", File: name, Err: err}
-			}
+		if s := &list[i]; s.first == stays.first && s.suffix == stays.suffix {
+			continue
+		}
+		if err := d.remove(&list[i]); err != nil {
+			return &Error{Op: "remove", File: d.path(&list[i]), Err: err}
 		}
 	}
 	return nil

@@ -75,8 +75,10 @@ func TestDrop(t *testing.T) {
 func TestDropIsInterrupted(t *testing.T) {
 	fill := func() *disktest.Disk {
 		disk := disktest.New()
-		a := New(folder, Options{FS: disk, Roll: 500, Now: clock()})
-		say(a, 1, manyLines(60)...)
+		a := New(folder, Options{FS: disk, Roll: 1, Now: clock()})
+		for i := range uint32(6) { // each in a pack of its own
+			say(a, i+1, manyLines(10)...)
+		}
 		a.Close()
 		return disk
 	}
@@ -93,7 +95,7 @@ func TestDropIsInterrupted(t *testing.T) {
 		t.Helper()
 		left := readAll(t, disk)
 		for i := range left {
-			if want := uint64(62 - len(left) + 1 + i); left[i].Number != want {
+			if want := uint64(72 - len(left) + 1 + i); left[i].Number != want {
 				t.Fatalf("record %d of %d that are left has number %d, want %d", i, len(left), left[i].Number, want)
 			}
 		}
@@ -101,10 +103,10 @@ func TestDropIsInterrupted(t *testing.T) {
 		if err := a.Drop(); err != nil {
 			t.Fatal(err)
 		}
-		say(a, 2, "later")
+		say(a, 9, "later")
 		a.Close()
 		all := readAll(t, disk)
-		if equal(t, said(all), []string{"out later"}); all[0].Number < 63 {
+		if equal(t, said(all), []string{"out later"}); all[0].Number < 73 {
 			t.Fatalf("number %d is given again", all[0].Number)
 		}
 	}

@@ -1,130 +1,139 @@
 package raw
 
 import (
-	"bytes"
+	"errors"
+	"io/fs"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/disk"
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
+	"github.com/ringmaster-agents/ringmaster/actors/raw/block"
 )
 
-// retryAfter is how long a disk that took nothing is left alone.
-const retryAfter = time.Second
+const (
+	// retryAfter is how long a disk that took nothing is left alone.
+	retryAfter = time.Second
+	// maxBlock is about the largest text of a block in bytes; one line more may be in it.
+	maxBlock = 512 << 10
+	// maxTail is how many bytes the tail may have before it is compressed.
+	maxTail = 256 << 10
+	// flood is how soon after one block of a pack another is due when an agent floods: then it matters more how long compressing takes than what comes of it.
+	flood = time.Second
+)
 
 // files are the archive's. They belong to the archive's goroutine, and to Close after that.
 type files struct {
-	opt *Options
-	dir string
+	opt   *Options
+	dir   string
+	anew  func()          // has each connection begin with a whole line
+	apart func(do func()) // has something done while the goroutine goes on
 
 	known    bool      // the folder was looked at, and what follows is true
-	finished []segment // before the tail, oldest first
-	first    uint64    // number of the tail's first record
-	lines    uint64    // records in the tail
-	size     int64     // bytes of the tail
-	exists   bool      // the tail has a file
-	tail     disk.Writer
+	finished []segment // before pack and tail, oldest first
+	pack     segment   // grows by blocks that are compressed; no suffix: the next one makes it
+	tail     segment   // has the records behind the pack, in small blocks; no suffix: there are none
+	to       disk.Writer
+	next     uint64 // number of the next record
 
-	buf    []byte
+	lostCount bool // while the folder is looked at: there were records, and nobody knows how many
+
+	chains  []uint32      // connections whose next line may be a change of the one before: that was kept
+	full    bool          // the pack is finished as soon as a connection begins with a whole line
+	syncing chan struct{} // of the last finished pack, closed at its end; nil: none is
+
+	buf    []byte // records that are to be written
+	count  uint32 // of them
+	native uint64 // bytes of their lines
+	last   int64  // time of the last one
+	out    []byte // a block
+
+	packed time.Time // when the pack last grew
+
 	failed time.Time // when the disk last took nothing; zero: it works
 	lost   note      // since then
 }
 
-// write encodes records and appends them to the tail, rolling it where it is full.
-func (d *files) write(l *lines) {
-	from, last, count := 0, false, uint64(0)
-	d.buf = d.buf[:0]
-	flush := func() {
-		d.append(d.buf, count, last)
-		d.buf, count = d.buf[:0], 0
-	}
-	for i := range l.items {
-		it := &l.items[i]
-		d.buf = appendRecord(d.buf, it, l.text[from:it.end])
-		from, last = it.end, last || it.last
-		if count++; d.size+int64(len(d.buf)) >= d.opt.Roll {
-			flush()
-		}
-	}
-	if count > 0 {
-		flush()
-	}
-	if last {
-		d.close()
-	}
-	d.trim(maxSpare)
+func (d *files) ends(incarnation uint32) {
+	d.chains = slices.DeleteFunc(d.chains, func(other uint32) bool { return other == incarnation })
 }
+
+// holds says that it has buffers, or a file open.
+func (d *files) holds() bool { return d.to != nil || cap(d.buf) > 0 || cap(d.out) > 0 }
 
 func (d *files) trim(spare int) {
 	if cap(d.buf) > spare {
 		d.buf = nil
 	}
+	if cap(d.out) > spare {
+		d.out = nil
+	}
 }
 
-// append writes whole records. Records that the disk does not take are lost and counted. For retryAfter after a failure the disk is not tried, unless
-// now says so.
-func (d *files) append(b []byte, count uint64, now bool) {
-	if !d.failed.IsZero() && !now && d.opt.Now().Sub(d.failed) < retryAfter {
-		d.lose(b, count)
-		return
+// losePending counts what is encoded as lost. Changes of these lines cannot be read either.
+func (d *files) losePending() {
+	d.lose(uint64(d.count), d.native)
+	if len(d.chains) > 0 {
+		d.chains = d.chains[:0]
+		d.anew()
 	}
-	err := d.ready()
-	if err == nil && d.lost.Lines > 0 {
-		if _, _, err = d.put(d.gap(), 1); err == nil {
-			d.lost = note{}
+}
+
+// grow writes records into the tail.
+func (d *files) grow(text []byte, count uint32) error {
+	d.out = block.Append(d.out[:0], d.next, count, text, block.Plain)
+	if d.to == nil {
+		if d.tail.suffix == "" {
+			d.tail = segment{first: d.next, suffix: tailSuffix}
 		}
+		f, err := d.open(&d.tail)
+		if err != nil {
+			return err
+		}
+		d.to = f
 	}
-	if err == nil {
-		b, count, err = d.put(b, count)
+	if err := d.append(&d.tail, d.to, d.out); err != nil {
+		return err
 	}
+	d.next += uint64(count)
+	return nil
+}
+
+// open opens a file at its end, or makes it.
+func (d *files) open(s *segment) (disk.Writer, error) {
+	open := d.opt.FS.Append
+	if !s.exists {
+		open = d.opt.FS.Create
+	}
+	f, err := open(d.path(s))
 	if err != nil {
-		d.lose(b, count)
-		d.fail(err)
-		return
+		return nil, &Error{Op: "open", File: d.path(s), Err: err}
 	}
-	d.failed = time.Time{}
-	if d.size >= d.opt.Roll {
-		d.roll()
-	}
+	s.exists = true
+	return f, nil
 }
 
-// gap is the record that tells of what was lost.
-func (d *files) gap() []byte {
-	d.lost.Event = "gap"
-	return appendRecord(nil, &item{dir: dirNote, time: d.opt.Now().UnixMilli()}, encode(d.lost))
+// append writes a block to a file. Of one that failed, whatever was written is cut when the folder is looked at.
+func (d *files) append(s *segment, f disk.Writer, b []byte) error {
+	failpoint.Torn("raw/midWrite", f, b)
+	if n, err := f.Write(b); err != nil && n < len(b) {
+		return &Error{Op: "write", File: d.path(s), Err: err}
+	}
+	s.size += int64(len(b))
+	return nil
 }
 
-// put writes b. Of a write that failed the whole lines count; left is the part of b that was not written.
-func (d *files) put(b []byte, count uint64) (left []byte, lines uint64, err error) {
-	failpoint.Torn("raw/midWrite", d.tail, b)
-	n, err := d.tail.Write(b)
-	if err == nil {
-		n = len(b)
-	}
-	kept := whole(b[:n])
-	took := uint64(bytes.Count(kept, newline))
-	d.size += int64(len(kept))
-	d.lines += took
-	d.opt.Counters.Lines.Add(took)
-	d.opt.Counters.Bytes.Add(uint64(len(kept)))
-	if err != nil {
-		err = &Error{Op: "write", File: d.path(d.first, plainSuffix), Err: err}
-	}
-	return b[len(kept):], count - took, err
-}
-
-var newline = []byte{'\n'}
-
-func (d *files) lose(b []byte, count uint64) {
+func (d *files) lose(count, bytes uint64) {
 	if d.lost.Lines == 0 && count > 0 {
 		d.opt.Counters.Gaps.Add(1)
 	}
 	d.lost.Lines += count
-	d.lost.Bytes += int64(len(b))
+	d.lost.Bytes += int64(bytes)
 	d.opt.Counters.Lost.Add(count)
 }
 
-// fail has the disk left alone for retryAfter. Then the folder is looked at anew: a torn line may be there.
+// fail has the disk left alone for retryAfter. Then the folder is looked at anew: a torn block may be there.
 func (d *files) fail(err error) {
 	if d.failed.IsZero() {
 		d.opt.Failed(err)
@@ -136,36 +145,27 @@ func (d *files) fail(err error) {
 
 // close closes the tail's file. It is opened again when more comes.
 func (d *files) close() {
-	if d.tail != nil {
-		_ = d.tail.Close() // nothing to lose: the tail is never synced
-		d.tail = nil
+	if d.to != nil {
+		_ = d.to.Close() // nothing to lose: the tail is never synced
+		d.to = nil
 	}
 }
 
-func (d *files) path(first uint64, suffix string) string {
-	return filepath.Join(d.dir, segmentName(first, suffix))
-}
+func (d *files) path(s *segment) string { return filepath.Join(d.dir, segmentName(s.first, s.suffix)) }
 
-// ready opens the tail, or begins one.
-func (d *files) ready() error {
-	if !d.known {
-		if err := d.look(); err != nil {
-			return err
-		}
-		d.known = true
-	}
-	if d.tail != nil {
+// remove takes a file away. It is no error when there is none.
+func (d *files) remove(s *segment) error {
+	err := d.opt.FS.Remove(d.path(s))
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	open := d.opt.FS.Append
-	if !d.exists {
-		open = d.opt.FS.Create
+	return err
+}
+
+// filled notes that the pack is full, and has connections begin with whole lines, so that the next pack can be read without it.
+func (d *files) filled() {
+	if d.pack.size >= d.opt.Roll && !d.full {
+		d.full = true
+		d.anew()
 	}
-	f, err := open(d.path(d.first, plainSuffix))
-	if err != nil {
-		d.known = false
-		return &Error{Op: "open", File: d.path(d.first, plainSuffix), Err: err}
-	}
-	d.tail, d.exists = f, true
-	return nil
 }

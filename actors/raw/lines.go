@@ -15,7 +15,7 @@ const (
 
 func (l *lines) append(d dir, text []byte) {
 	l.text = append(l.text, text...)
-	l.items = append(l.items, item{dir: d, end: len(l.text)})
+	l.items = append(l.items, item{dir: d, size: len(text), end: len(l.text)})
 }
 
 // stamp completes all items.
@@ -46,7 +46,10 @@ func (l *lines) reset() {
 
 // trim lets go of buffers that are larger than spare.
 func (l *lines) trim(spare int) {
-	if len(l.items) == 0 && cap(l.text) > spare {
+	if len(l.items) == 0 && (cap(l.text) > spare || cap(l.items) > spare/16) {
 		*l = lines{}
 	}
 }
+
+// holds says that it has buffers.
+func (l *lines) holds() bool { return cap(l.text) > 0 || cap(l.items) > 0 }

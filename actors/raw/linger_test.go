@@ -35,7 +35,7 @@ func TestFewLinesWaitForMore(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				disk := disktest.New()
-				a := New(folder, Options{FS: disk, Linger: linger})
+				a := inOrder(folder, Options{FS: disk, Linger: linger})
 				writes := func() (n int) {
 					for _, op := range disk.Ops(0) {
 						if op.Kind == "write" {

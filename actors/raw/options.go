@@ -12,14 +12,14 @@ import (
 // The defaults of Options.
 const (
 	DefaultLimit = 256 << 20
-	DefaultRoll  = 1 << 20
+	DefaultRoll  = 8 << 20
 )
 
 // Options of an archive. The zero value is ready for use.
 type Options struct {
 	FS       disk.FS          // where the files are; nil: the operating system's
 	Limit    int64            // bytes of all segments of the session, as they are on the disk; 0: DefaultLimit
-	Roll     int64            // size in bytes at which the tail is rolled; 0: DefaultRoll
+	Roll     int64            // size in bytes at which a pack is finished; 0: DefaultRoll, and an eighth of Limit at most
 	Linger   time.Duration    // how long few lines wait for more before they are written; 0: they do not
 	Now      func() time.Time // nil: time.Now
 	Counters *Counters        // nil: nothing is counted
@@ -43,7 +43,7 @@ func (o Options) withDefaults() Options {
 		o.Limit = DefaultLimit
 	}
 	if o.Roll <= 0 {
-		o.Roll = failpoint.Size("raw/roll", DefaultRoll)
+		o.Roll = failpoint.Size("raw/roll", min(DefaultRoll, max(o.Limit/8, 64<<10)))
 	}
 	if o.Now == nil {
 		o.Now = time.Now

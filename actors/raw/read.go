@@ -3,30 +3,72 @@ package raw
 import (
 	"bytes"
 	"errors"
+	"io"
 	"io/fs"
 	"iter"
+	"path/filepath"
+	"slices"
 
 	"github.com/ringmaster-agents/ringmaster/actors/disk"
+	"github.com/ringmaster-agents/ringmaster/actors/raw/block"
 )
 
-// Reader reads an archive as it is when the reader is made, also while it is written. It holds no file open between segments,
-// and one segment in memory at a time.
+// Reader reads an archive as it is when the reader is made, also while it is written. It holds no file open between files, one block in memory at a time,
+// and the tail.
 type Reader struct {
 	files    disk.FS
 	dir      string
 	segments []segment
+	tails    map[uint64][]byte // contents of the tails, by their first records
 }
+
+// lookAgain bounds how often a folder is listed that changes meanwhile.
+const lookAgain = 8
 
 // Read opens the archive in a folder for reading; a folder that is not there is an empty archive. A nil FS is the operating system's. Errors are *Error.
 func Read(dir string, files disk.FS) (*Reader, error) {
 	if files == nil {
 		files = disk.OS()
 	}
-	list, _, err := scan(files, dir)
-	if err != nil {
-		return nil, err
+	r := &Reader{files: files, dir: dir}
+	for range lookAgain {
+		list, _, err := scan(files, dir)
+		if err != nil {
+			return nil, err
+		}
+		r.segments, r.tails = list, map[uint64][]byte{}
+		if whole, err := r.takeTails(); err != nil || whole {
+			return r, err
+		}
 	}
-	return &Reader{files: files, dir: dir, segments: list}, nil
+	return r, nil
+}
+
+// takeTails reads the tails, which are removed when a pack has their records; false: one was removed since the folder was listed.
+func (r *Reader) takeTails() (whole bool, err error) {
+	for _, s := range r.segments {
+		if s.suffix != tailSuffix {
+			continue
+		}
+		f, err := r.files.Open(filepath.Join(r.dir, segmentName(s.first, s.suffix)))
+		if errors.Is(err, fs.ErrNotExist) {
+			return false, nil
+		}
+		if err != nil {
+			return false, &Error{Op: "open", File: segmentName(s.first, s.suffix), Err: err}
+		}
+		text, err := io.ReadAll(io.LimitReader(f, maxLines))
+		_ = f.Close() // opened for reading: nothing to lose
+		if err != nil {
+			return false, &Error{Op: "read", File: segmentName(s.first, s.suffix), Err: err}
+		}
+		r.tails[s.first] = text
+	}
+	if len(r.tails) == 0 {
+		return true, nil
+	}
+	again, _, err := scan(r.files, r.dir) // a pack may have come between, which the list did not show
+	return slices.EqualFunc(again, r.segments, func(a, b segment) bool { return a.first == b.first && a.suffix == b.suffix }), err
 }
 
 // First is the number of the first record that is kept; 1: none was removed.
@@ -40,56 +82,105 @@ func (r *Reader) First() uint64 {
 // Empty says that there is nothing.
 func (r *Reader) Empty() bool { return len(r.segments) == 0 }
 
-// Lines gives the records, oldest first. A segment that the limit removed meanwhile is passed over. For a record that is
-// damaged, a segment, or records that are missing, a note says so: {"event":"damaged"}. An error ends it.
+// Lines gives the records, oldest first. A file that the limit removed meanwhile is passed over. For records that are damaged or missing, a note says so:
+// {"event":"damaged"}. An error ends it.
 func (r *Reader) Lines() iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
+		p := &pass{yield: yield, next: r.First()}
 		for i := range r.segments {
-			text, err := r.segments[i].read(r.files, r.dir)
-			told := errors.Is(err, errUnpack)
-			switch {
-			case errors.Is(err, fs.ErrNotExist):
+			s := &r.segments[i]
+			more, err := true, error(nil)
+			if s.suffix == packSuffix || s.suffix == tailSuffix {
+				more, err = r.blocks(s, p)
+			} else {
+				more, err = r.lines(s, p)
+			}
+			if errors.Is(err, errUnpack) {
+				p.doubt = true
 				continue
-			case told:
-				text, err = []byte("\n"), nil // one record that cannot be read
+			}
+			if errors.Is(err, fs.ErrNotExist) {
+				p.gone = true
+				continue
 			}
 			if err != nil {
 				yield(Line{}, err)
 				return
 			}
-			n := r.segments[i].first
-			for ; len(text) > 0; n++ {
-				record, rest, _ := bytes.Cut(text, newline)
-				text = rest
-				l, ok := parse(record)
-				if !ok {
-					l = damaged(l.Time)
-				}
-				l.Number = n
-				if !yield(l, nil) {
-					return
-				}
+			if !more {
+				return
 			}
-			if i+1 < len(r.segments) && !told && n < r.segments[i+1].first { // the segment had more records
-				l := damaged(0)
-				if l.Number = n; !yield(l, nil) {
-					return
-				}
-			}
+		}
+		if p.doubt {
+			yield(damaged(p.next, p.last), nil)
 		}
 	}
 }
 
-// Missing stands for records at the end that are not there, though it is known that there were some: {"event":"missing"}.
-func Missing(number uint64) Line {
-	l := Line{Number: number, Dir: dirs[dirNote], Data: encode(note{Event: "missing"})}
-	l.Record = bytes.TrimSuffix(appendRecord(nil, &item{dir: dirNote}, l.Data), newline)
-	return l
+// blocks gives the records of a file of blocks, as long as it was when it was found.
+func (r *Reader) blocks(s *segment, p *pass) (more bool, err error) {
+	var from io.ReaderAt
+	size := s.size
+	if text, ok := r.tails[s.first]; ok && s.suffix == tailSuffix {
+		from, size = bytes.NewReader(text), int64(len(text))
+	} else {
+		f, err := r.files.Open(filepath.Join(r.dir, segmentName(s.first, s.suffix)))
+		if err != nil {
+			return false, &Error{Op: "open", File: segmentName(s.first, s.suffix), Err: err}
+		}
+		defer f.Close() // opened for reading: nothing to lose
+		from = f
+	}
+	w := block.Over(from, size)
+	var text []byte
+	for {
+		h, more, err := w.Next()
+		if err != nil {
+			return false, &Error{Op: "read", File: segmentName(s.first, s.suffix), Err: err}
+		}
+		if !more {
+			p.doubt = p.doubt || w.Lost()
+			return true, nil
+		}
+		if h.End() <= p.next {
+			continue
+		}
+		text, err = w.Text(text[:0])
+		switch {
+		case errors.Is(err, block.ErrDamaged):
+			p.doubt = true
+		case err != nil:
+			return false, &Error{Op: "read", File: segmentName(s.first, s.suffix), Err: err}
+		default:
+			more = p.entries(text, h)
+		}
+		if !more {
+			return false, nil
+		}
+	}
 }
 
-// damaged stands for a record that cannot be read.
-func damaged(time int64) Line {
-	l := Line{Time: time, Dir: dirs[dirNote], Data: encode(note{Event: "damaged"})}
-	l.Record = bytes.TrimSuffix(appendRecord(nil, &item{dir: dirNote, time: time}, l.Data), newline)
-	return l
+// lines gives the records of a file of version 1.
+func (r *Reader) lines(s *segment, p *pass) (more bool, err error) {
+	text, err := s.lines(r.files, r.dir)
+	if err != nil {
+		return false, err
+	}
+	for number := s.first; len(text) > 0; number++ {
+		record, rest, _ := bytes.Cut(text, newline)
+		text = rest
+		due, more := p.comes(number)
+		if due && more {
+			l, ok := parse(record)
+			if !ok {
+				l = damaged(number, l.Time)
+			}
+			l.Number = number
+			more = p.yield(l, nil)
+		}
+		if !more {
+			return false, nil
+		}
+	}
+	return true, nil
 }

@@ -19,18 +19,29 @@ const (
 
 var dirs = [...]string{dirOut: "out", dirIn: "in", dirErr: "err", dirMeta: "meta", dirNote: "note"}
 
+// form says what is kept of a line of the agent.
+type form uint8
+
+const (
+	whole   form = iota // all of it
+	begins              // all of it; the next one may be a change of it
+	changed             // what it has other than the one before of its connection
+)
+
 // item is one record.
 type item struct {
 	dir         dir
+	form        form
 	last        bool // of its connection
 	incarnation uint32
 	batch       uint64
 	time        int64 // Unix ms
-	end         int   // of its text
+	size        int   // bytes of the line
+	end         int   // of what is kept of it, in the text of all
 }
 
-// appendRecord adds a record with its newline.
-func appendRecord(b []byte, it *item, text []byte) []byte {
+// appendRecord adds a record as clients read it, without a newline, and says where its data begins.
+func appendRecord(b []byte, it *item, text []byte) (record []byte, data int) {
 	b = append(b, `{"t_ms":`...)
 	b = strconv.AppendInt(b, it.time, 10)
 	b = append(b, `,"dir":"`...)
@@ -42,15 +53,12 @@ func appendRecord(b []byte, it *item, text []byte) []byte {
 		b = strconv.AppendUint(b, it.batch, 10)
 	}
 	b = append(b, `,"data":`...)
-	b = appendData(b, it.dir, text)
-	return append(b, '}', '\n')
+	data = len(b)
+	return append(appendData(b, it.dir, text), '}'), data
 }
 
 // appendData adds a line as it is where it is a JSON object, else as a JSON string.
 func appendData(b []byte, d dir, text []byte) []byte {
-	if d == dirIn {
-		text = elide(text)
-	}
 	n := len(text)
 	if d != dirErr && n > 1 && text[0] == '{' && text[n-1] == '}' && bytes.IndexByte(text, '\n') < 0 && json.Valid(text) {
 		return append(b, text...)
@@ -72,10 +80,15 @@ type Line struct {
 	Data        json.RawMessage // the line, or a JSON string of it
 	// Record is the whole record, without its newline. Like Data it is valid until the next line.
 	Record []byte
+
+	native []byte // the line; nil: Data says it
 }
 
 // Native is the line as it was.
 func (l *Line) Native() []byte {
+	if l.native != nil {
+		return l.native
+	}
 	if len(l.Data) > 0 && l.Data[0] == '"' {
 		var s string
 		if json.Unmarshal(l.Data, &s) == nil {
@@ -85,59 +98,17 @@ func (l *Line) Native() []byte {
 	return l.Data
 }
 
-// parse reads what appendRecord wrote; ok is false for anything else.
-func parse(record []byte) (l Line, ok bool) {
-	l.Record = record
-	rest, ok := bytes.CutPrefix(record, []byte(`{"t_ms":`))
-	if !ok {
-		return l, false
-	}
-	var n uint64
-	if n, rest, ok = number(rest); !ok {
-		return l, false
-	}
-	l.Time = int64(n)
-	if rest, ok = bytes.CutPrefix(rest, []byte(`,"dir":"`)); !ok {
-		return l, false
-	}
-	word, rest, ok := bytes.Cut(rest, []byte(`","incarnation":`))
-	if l.Dir = word2dir(word); !ok || l.Dir == "" {
-		return l, false
-	}
-	if n, rest, ok = number(rest); !ok {
-		return l, false
-	}
-	l.Incarnation = uint32(n)
-	if more, has := bytes.CutPrefix(rest, []byte(`,"batch":`)); has {
-		if l.Batch, rest, ok = number(more); !ok {
-			return l, false
-		}
-	}
-	if rest, ok = bytes.CutPrefix(rest, []byte(`,"data":`)); !ok {
-		return l, false
-	}
-	if rest, ok = bytes.CutSuffix(rest, []byte("}")); !ok || !json.Valid(rest) {
-		return l, false
-	}
-	l.Data = json.RawMessage(rest)
-	return l, true
+// Missing stands for records at the end that are not there, though it is known that there were some: {"event":"missing"}.
+func Missing(number uint64) Line {
+	return stated(number, &item{dir: dirNote}, encode(note{Event: "missing"}))
 }
 
-func word2dir(word []byte) string {
-	for _, d := range dirs {
-		if string(word) == d {
-			return d
-		}
-	}
-	return ""
+// damaged stands for records that cannot be read.
+func damaged(number uint64, time int64) Line {
+	return stated(number, &item{dir: dirNote, time: time}, encode(note{Event: "damaged"}))
 }
 
-// number reads the digits at the front.
-func number(b []byte) (n uint64, rest []byte, ok bool) {
-	i := 0
-	for i < len(b) && i < 20 && b[i] >= '0' && b[i] <= '9' {
-		i++
-	}
-	n, err := strconv.ParseUint(string(b[:i]), 10, 64)
-	return n, b[i:], err == nil
+func stated(number uint64, it *item, text []byte) Line {
+	record, data := appendRecord(nil, it, text)
+	return Line{Number: number, Time: it.time, Dir: dirs[it.dir], Record: record, Data: bytes.Clone(record[data : len(record)-1])}
 }

@@ -9,6 +9,7 @@ type Recorder struct {
 	archive     *Archive
 	incarnation uint32
 	held        lines
+	before      *base
 }
 
 // Beginning is how a connection began: what a translator has to know to read its lines again.
@@ -37,7 +38,7 @@ func (a *Archive) Record(incarnation uint32, b Beginning) *Recorder {
 	if a == nil {
 		return nil
 	}
-	r := &Recorder{archive: a, incarnation: incarnation}
+	r := &Recorder{archive: a, incarnation: incarnation, before: a.connect()}
 	b.Event = "spawn"
 	r.meta(b)
 	r.Batch(0)
@@ -45,10 +46,10 @@ func (a *Archive) Record(incarnation uint32, b Beginning) *Recorder {
 	return r
 }
 
-// Out holds a line of the agent; it is copied.
+// Out holds a line of the agent; what it has other than the one before is copied.
 func (r *Recorder) Out(line []byte) {
 	if r != nil {
-		r.held.append(dirOut, line)
+		r.before.say(&r.held, line, r.archive.version.Load())
 	}
 }
 
@@ -91,6 +92,7 @@ func (r *Recorder) End(batch uint64, e End) {
 	r.meta(map[string]string{"event": "exit", "status": e.Status})
 	r.held.items[len(r.held.items)-1].last = true
 	r.Batch(batch)
+	r.archive.leave(r.before)
 }
 
 // Wait returns when the archive's queue has room. Only the port's reader calls it, so that the agent blocks and no actor does.

@@ -24,7 +24,7 @@ func TestQuietArchiveRests(t *testing.T) {
 			synctest.Wait()
 			a.mu.Lock()
 			defer a.mu.Unlock()
-			if got := a.files.tail == nil && a.files.buf == nil && a.spare.text == nil && a.queue.text == nil; got != want {
+			if got := a.files.to == nil && a.files.buf == nil && a.files.out == nil && a.spare.text == nil && a.queue.text == nil; got != want {
 				t.Fatalf("resting is %v, want %v", got, want)
 			}
 		}
@@ -33,7 +33,7 @@ func TestQuietArchiveRests(t *testing.T) {
 			time.Sleep(time.Second)
 			resting(false)
 		}
-		time.Sleep(restAfter)
+		time.Sleep(2 * calmAfter)
 		resting(true)
 		say(21)
 		time.Sleep(time.Second)
@@ -43,7 +43,7 @@ func TestQuietArchiveRests(t *testing.T) {
 		}
 		say(22)
 		a.Close()
-		time.Sleep(2 * restAfter)
+		time.Sleep(4 * calmAfter)
 		if all := readAll(t, disk); len(all) != 23 {
 			t.Errorf("%d lines in the end, want 23", len(all))
 		}

@@ -23,15 +23,15 @@ func TestTrace(t *testing.T) {
 		fmt.Fprintf(&got, "\n%s\n----\n", title)
 		for _, op := range disk.Ops(from) {
 			text := op.String()
-			if op.Kind == "write" && strings.HasSuffix(op.Name, freshSuffix) {
+			if op.Kind == "write" && strings.HasSuffix(op.Name, packSuffix) {
 				text = "write " + op.Name
 			}
 			fmt.Fprintln(&got, text)
 		}
 		from = disk.Count()
 	}
-	opt := Options{FS: disk, Roll: 300, Limit: 420, Now: clock()}
-	a := New(folder, opt)
+	opt := Options{FS: disk, Roll: 200, Limit: 400, Now: clock()}
+	a := inOrder(folder, opt)
 	r := a.Record(1, Beginning{})
 	flush(a) // or its line would be written with the next ones, or not
 	say := func(n int) func() {
@@ -47,8 +47,10 @@ func TestTrace(t *testing.T) {
 	step("one more: the tail is full", say(1))
 	step("the end of the connection", func() { r.End(2, End{Status: "exit 0"}); a.Close() })
 	step("a torn line, and the next connection", func() {
-		disk.Put(folder+"/"+segmentName(5, plainSuffix), append(disk.Bytes(folder+"/"+segmentName(5, plainSuffix)), "{torn"...))
-		a = New(folder, opt)
+		files := disk.Files()
+		newest := files[len(files)-1]
+		disk.Put(newest, append(disk.Bytes(newest), "RMA2 torn"...))
+		a = inOrder(folder, opt)
 		r = a.Record(2, Beginning{})
 		flush(a)
 		say(1)()

@@ -18,6 +18,8 @@ import (
 //	pace N MICROS  N deltas, one every so many microseconds, each with the time at which it is said: @UNIXNANOS.
 //	               A third number is when it begins, in Unix milliseconds
 //	say N MICROS   N whole messages likewise, with one tool call each
+//	write N        N deltas as fast as they are taken, of words that differ
+//	repeat N       N deltas as fast as they are taken, on the wire of Pi 0.73: each has the whole message twice
 //
 // A delta has 120 bytes of text; every 800 of them begin a new message, which stays below the limit of a text.
 const deltaText = "0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789"
@@ -117,6 +119,14 @@ func (v *voice) act(prompt string) {
 		v.say(runEnd, true)
 		return
 	}
+	switch what {
+	case "write":
+		v.write(n)
+		return
+	case "repeat":
+		v.repeat(n)
+		return
+	}
 	block := strings.Repeat(fmt.Sprintf(deltaLine, deltaText, "0123456789012345678"), 100)
 	for i := 0; i < n; {
 		if i%800 == 0 {
@@ -139,3 +149,60 @@ func (v *voice) act(prompt string) {
 	}
 	v.say(fmt.Sprintf(messageEnd, "so")+runEnd, true)
 }
+
+// write says deltas of words. They come again after so many that no archive finds them.
+func (v *voice) write(n int) {
+	lines := make([]string, 4000)
+	for i := range lines {
+		w := words(i)
+		lines[i] = fmt.Sprintf(deltaLine, w[:60], w[61:])
+	}
+	for i := 0; i < n; i += 100 {
+		if i%800 == 0 {
+			v.say(messageStart, false)
+		}
+		v.say(strings.Join(lines[i%len(lines):i%len(lines)+min(100, n-i)], ""), false)
+		if i%800 == 700 || i+100 >= n {
+			v.say(fmt.Sprintf(messageEnd, "so"), false)
+		}
+	}
+	v.say(runEnd, true)
+}
+
+// repeat says deltas as Pi 0.73 does. The words differ, so that nothing is found where it is not.
+func (v *voice) repeat(n int) {
+	message := func(text string) string {
+		return `{"role":"assistant","content":[{"type":"text","text":"` + text + `"}],"api":"openai-completions","provider":"p","model":"m",` +
+			`"usage":{"input":0,"output":0,"cacheRead":0,"cacheWrite":0,"totalTokens":0,"cost":{"input":0,"output":0,"cacheRead":0,"cacheWrite":0,"total":0}},` +
+			`"stopReason":"stop","timestamp":1795150945430,"responseId":"chatcmpl-1"}`
+	}
+	var whole strings.Builder
+	for i := range n {
+		if i%800 == 0 {
+			if i > 0 {
+				v.say(fmt.Sprintf(messageEnd, "so"), false)
+			}
+			v.say(messageStart, false)
+			whole.Reset()
+		}
+		word := words(i)
+		whole.WriteString(word)
+		m := message(whole.String())
+		v.say(`{"type":"message_update","assistantMessageEvent":{"type":"text_delta","contentIndex":0,"delta":"`+word+`","partial":`+m+`},"message":`+m+`}`+"\n", false)
+	}
+	v.say(fmt.Sprintf(messageEnd, "so")+runEnd, true)
+}
+
+// words are 120 bytes of text, others for each number.
+func words(i int) string {
+	var b strings.Builder
+	for n := uint64(i); b.Len() < 120; n = n*6364136223846793005 + 1442695040888963407 {
+		b.WriteString(vocabulary[n>>33%uint64(len(vocabulary))])
+		b.WriteByte(' ')
+	}
+	return b.String()[:120]
+}
+
+var vocabulary = strings.Fields(`the a of and to in is it that for was on are as with they be at one have this from or had by not but some what there we can out other were all
+	your when up use word how said an each she which do their time if will way about many then them would write like so these her long make thing see him two has look
+	more day could go come did my sound no most number who over know water than call first people may down side been now find function return file line error test`)

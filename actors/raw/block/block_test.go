@@ -1,0 +1,117 @@
+package block
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ringmaster-agents/ringmaster/scenarios/leaks"
+)
+
+func TestMain(m *testing.M) { leaks.Main(m) }
+
+// three is a file of three blocks, and the texts of them.
+func three() (file []byte, texts []string) {
+	next := uint64(7)
+	for i, coding := range []Coding{Plain, Small, Fast} {
+		text := strings.Repeat(fmt.Sprintf("block %d ", i), 20)
+		file = Append(file, next, uint32(i+2), []byte(text), coding)
+		texts = append(texts, text)
+		next += uint64(i + 2)
+	}
+	return file, texts
+}
+
+// read gives the texts that a file still has, in order, and checks their numbers.
+func read(t *testing.T, file []byte) (texts []string, w *Walk) {
+	t.Helper()
+	w = Over(bytes.NewReader(file), int64(len(file)))
+	for last := uint64(0); ; {
+		h, more, err := w.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !more {
+			return texts, w
+		}
+		if h.First < last {
+			t.Fatalf("%d follows %d", h.First, last)
+		}
+		last = h.End()
+		text, err := w.Text(nil)
+		if err != nil && !errors.Is(err, ErrDamaged) {
+			t.Fatal(err)
+		}
+		if err == nil {
+			texts = append(texts, string(text))
+		}
+	}
+}
+
+func TestBlocksComeBack(t *testing.T) {
+	file, texts := three()
+	got, w := read(t, file)
+	if !slices.Equal(got, texts) || w.End() != int64(len(file)) || w.Lost() {
+		t.Fatalf("%q, %d of %d, %v", got, w.End(), len(file), w.Lost())
+	}
+	if packed := Append(nil, 1, 1, []byte(texts[0]), Small); len(packed) > 80 {
+		t.Errorf("%d bytes of %d", len(packed), len(texts[0]))
+	}
+}
+
+// TestTornAnywhere: of a file that ends anywhere the whole blocks are there, and where the last of them ends is told.
+func TestTornAnywhere(t *testing.T) {
+	file, texts := three()
+	for size := range file {
+		got, w := read(t, file[:size])
+		if !slices.Equal(got, texts[:len(got)]) || w.Lost() {
+			t.Fatalf("at %d: %q, %v", size, got, w.Lost())
+		}
+		whole := Append(Append(nil, 7, 2, []byte(texts[0]), Plain), 9, 3, []byte(texts[1]), Small)
+		if want := len(whole); size >= want && w.End() != int64(want) {
+			t.Fatalf("at %d: ends at %d", size, w.End())
+		}
+	}
+}
+
+// TestAnyBitFlipped costs its block, and no other; no text is another than was written.
+func TestAnyBitFlipped(t *testing.T) {
+	file, texts := three()
+	for bit := range len(file) * 8 {
+		file[bit/8] ^= 1 << (bit % 8)
+		got, w := read(t, file)
+		if len(got) != 2 {
+			t.Fatalf("bit %d: %q", bit, got)
+		}
+		for _, text := range got {
+			if !slices.Contains(texts, text) {
+				t.Fatalf("bit %d: %q", bit, text)
+			}
+		}
+		_ = w
+		file[bit/8] ^= 1 << (bit % 8)
+	}
+}
+
+// TestWhatFollowsIsUnknown: where no head is right behind the last block, nobody can tell what was there; a block that is torn says it.
+func TestWhatFollowsIsUnknown(t *testing.T) {
+	file, _ := three()
+	for _, c := range []struct {
+		name  string
+		after []byte
+		lost  bool
+	}{
+		{"nothing", nil, false},
+		{"a part of a head", file[:headSize-1], false},
+		{"a head", file[:headSize+3], false},
+		{"zeros", make([]byte, 4096), true},
+	} {
+		_, w := read(t, append(slices.Clone(file), c.after...))
+		if w.Lost() != c.lost || w.End() != int64(len(file)) {
+			t.Errorf("%s: %v, ends at %d of %d", c.name, w.Lost(), w.End(), len(file))
+		}
+	}
+}
