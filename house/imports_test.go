@@ -249,7 +249,8 @@ var layers = []layer{
 		why: "a file of lines: what they mean is the ledger's affair",
 	},
 	{
-		folder: "supervisor/groupsync", may: []string{"actors/session", "actors/store"},
+		folder: "supervisor/groupsync", may: []string{"protocol", "actors/failpoint", "actors/session", "actors/store", "actors/tails"},
+		tests: []string{"actors/disk/disktest", "actors/journal"},
 		why: "syncs journals and tells their sessions",
 	},
 	{

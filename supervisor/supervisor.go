@@ -66,6 +66,11 @@ type Config struct {
 	// CheckpointBytes is how far a session's log grows until what it tells is kept beside it, so that the next opening reads on from there; default 4 MiB,
 	// negative: never.
 	CheckpointBytes int64
+	// SyncApart is how many journals are synced each by itself where so many were written in a tenth of a second; where more were, one sync makes the new
+	// lines of all safe. Negative: never each by itself; default 4.
+	SyncApart int
+	// SyncShared is how many bytes a file of such lines takes before the journals are synced; default 32 MiB.
+	SyncShared int64
 	PassiveAge      time.Duration // idle and unread for so long: the agent is stopped, the actor put away; default 15 min
 	StopGrace       time.Duration // for an agent to end by itself; default 5 s
 	StallAfter      time.Duration // of an agent's silence in a turn, its status says so; default 5 min, negative: never

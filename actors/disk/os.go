@@ -25,6 +25,14 @@ func (osFS) Append(name string) (Writer, error) {
 	return writer(os.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0))
 }
 
+func (osFS) Patch(name string) (Patcher, error) {
+	f, err := os.OpenFile(name, os.O_WRONLY, 0)
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
 func writer(f *os.File, err error) (Writer, error) {
 	if err != nil {
 		return nil, err
