@@ -168,6 +168,10 @@ var layers = []layer{
 		why:   "files only: no engine, so that it can be tested by crashing it",
 	},
 	{
+		folder: "actors/tails", may: []string{"actors/disk", "actors/failpoint", "actors/store"}, tests: []string{"actors/disk/disktest"},
+		why: "files only, and it knows no session: so it can be tested by crashing it",
+	},
+	{
 		folder: "actors/disk", why: "the file system, for all that stores things: standard library only",
 	},
 	{
@@ -250,8 +254,8 @@ var layers = []layer{
 	},
 	{
 		folder: "supervisor/groupsync", may: []string{"protocol", "actors/failpoint", "actors/session", "actors/store", "actors/tails"},
-		tests: []string{"actors/disk/disktest", "actors/journal"},
-		why: "syncs journals and tells their sessions",
+		tests: []string{"actors/disk", "actors/disk/disktest", "actors/journal"},
+		why:   "syncs journals and tells their sessions",
 	},
 	{
 		folder: "supervisor/listing", may: []string{"protocol", "actors/session"},

@@ -26,7 +26,7 @@ type Left struct {
 // later: the disk is full, or a later build has kept them. Without Store and Folder nothing is mended.
 func Open(cfg Config) (*Syncer, Left, error) {
 	if cfg.Apart == 0 {
-		cfg.Apart = maxWorkers
+		cfg.Apart = int(failpoint.Size("groupsync/apart", maxWorkers))
 	}
 	if cfg.Limit <= 0 {
 		cfg.Limit = failpoint.Size("tails/limit", defaultLimit)
