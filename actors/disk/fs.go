@@ -14,7 +14,8 @@ type FS interface {
 	Create(name string) (Writer, error)
 	// Append opens an existing file for writing at its end.
 	Append(name string) (Writer, error)
-	// Patch opens an existing file for writing anywhere in it.
+	// Patch opens an existing file for writing anywhere in it. Close gives it the time of its last change that it had: what is mended is as old as
+	// it was.
 	Patch(name string) (Patcher, error)
 	// Open opens a file for reading.
 	Open(name string) (Reader, error)

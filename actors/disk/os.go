@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"time"
 )
 
 // OS is the file system of the operating system.
@@ -30,7 +31,22 @@ func (osFS) Patch(name string) (Patcher, error) {
 	if err != nil {
 		return nil, err
 	}
-	return f, nil
+	info, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return osPatcher{f, info.ModTime()}, nil
+}
+
+type osPatcher struct {
+	*os.File
+	modified time.Time
+}
+
+func (p osPatcher) Close() error {
+	err := os.Chtimes(p.Name(), time.Time{}, p.modified)
+	return errors.Join(err, p.File.Close())
 }
 
 func writer(f *os.File, err error) (Writer, error) {
