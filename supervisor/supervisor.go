@@ -89,7 +89,7 @@ type Durability = core.Durability
 // The durabilities.
 const (
 	DurableAlways   = core.DurableAlways   // on disk (fdatasync) before it is shown: survives power loss
-	DurableInterval = core.DurableInterval // as os, and synced every 100 ms: power loss may take the last 100 ms
+	DurableInterval = core.DurableInterval // as os, and made safe every 100 ms: power loss may take the last 100 ms
 	DurableOS       = core.DurableOS       // written before it is shown, synced when the system likes: survives kill -9 of the daemon
 )
 

@@ -19,7 +19,7 @@ var thorough = os.Getenv("RINGMASTER_DISK") == "full"
 
 // TestPowerLossAnywhere takes the power between any two changes that a daemon's logs and the file that they share make, and once more while the next daemon mends them:
 // what was written before the last tick is there. Between them sessions are parked, fail, are removed and made again, and daemons are killed.
-// Proves: P7/interval
+// Proves: C27
 func TestPowerLossAnywhere(t *testing.T) {
 	for _, c := range []struct {
 		name  string
