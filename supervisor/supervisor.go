@@ -71,16 +71,16 @@ type Config struct {
 	SyncApart int
 	// SyncShared is how many bytes a file of such lines takes before the journals are synced; default 32 MiB.
 	SyncShared int64
-	PassiveAge      time.Duration // idle and unread for so long: the agent is stopped, the actor put away; default 15 min
-	StopGrace       time.Duration // for an agent to end by itself; default 5 s
-	StallAfter      time.Duration // of an agent's silence in a turn, its status says so; default 5 min, negative: never
-	MaxText         int           // bytes of one text that go into the log, adapters.LeastText to adapters.MostText; default adapters.MaxText
-	RawLimit        int64         // bytes of one session's raw archive on the disk; default raw.DefaultLimit, negative: there is none
-	Now             func() time.Time
-	NewID           func() string       // session ids; default UUID version 4
-	Rand            func(n int64) int64 // 0 to n-1, for the jitter of restarts; default math/rand
-	Files           disk.FS             // where sessions are stored; default the system's
-	Store           store.Store         // where their logs are; default package journal, in the sessions' folders
+	PassiveAge time.Duration // idle and unread for so long: the agent is stopped, the actor put away; default 15 min
+	StopGrace  time.Duration // for an agent to end by itself; default 5 s
+	StallAfter time.Duration // of an agent's silence in a turn, its status says so; default 5 min, negative: never
+	MaxText    int           // bytes of one text that go into the log, adapters.LeastText to adapters.MostText; default adapters.MaxText
+	RawLimit   int64         // bytes of one session's raw archive on the disk; default raw.DefaultLimit, negative: there is none
+	Now        func() time.Time
+	NewID      func() string       // session ids; default UUID version 4
+	Rand       func(n int64) int64 // 0 to n-1, for the jitter of restarts; default math/rand
+	Files      disk.FS             // where sessions are stored; default the system's
+	Store      store.Store         // where their logs are; default package journal, in the sessions' folders
 }
 
 // Durability says when an event counts as written.
