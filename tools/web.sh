@@ -10,6 +10,7 @@
 #   web.sh pictures   writes the pictures of the README, docs/pictures/*.png (needs the browser)
 # perf judges by processor time of the browser's processes, which counts on a busy machine too; times of a clock are told with the load of the machine and not judged.
 # The tests run the sources as they are, which needs Node 24: where the machine's is older, npm brings one.
+#   WEB_SHARE=2   test: the browser runs one of every two files of e2e, others with each commit
 #   CHROMIUM   the browser (default: chromium). Where there is none, nothing is driven, and the rest is done
 #   SHOTS      a folder for pictures of every view in three widths, light and dark
 #   NODE_DIR   where that Node is kept (default: the user's cache folder)
@@ -74,7 +75,15 @@ test)
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
     (cd ../.. && go build -trimpath -o "$work/ringmaster" ./cmd/ringmaster)
-    RINGMASTER_PROGRAM=$work/ringmaster npm run --silent e2e
+    share=${WEB_SHARE:-1}
+    turn=$((16#0$(git rev-parse HEAD 2>/dev/null | cut -c1-6 || true) % share)) # the commit's name decides
+    seen=0 files=()
+    for file in e2e/*.test.ts; do
+      seen=$((seen + 1))
+      [ $((seen % share)) -ne "$turn" ] || files+=("$file")
+    done
+    echo "${#files[@]} of $seen files in a browser"
+    RINGMASTER_PROGRAM=$work/ringmaster node --conditions=ringmaster-source --test --test-concurrency=1 "${files[@]}"
   else
     echo 'chromium is missing: the page is not driven (CHROMIUM names another one)'
   fi
