@@ -50,7 +50,9 @@ func (t *tail) clear() { t.missing, t.before, t.lines = false, nil, nil }
 
 // Tail gives the lines that were appended since the last Sync and the last Tail (store.Sharer).
 func (j *Journal) Tail() (store.Tail, bool) {
-	j.mu.Lock()
+	if !j.mu.TryLock() { // it writes, and perhaps waits for its own sync: others are not to wait with it
+		return store.Tail{}, false
+	}
 	defer j.mu.Unlock()
 	t := &j.tail
 	if !t.on || t.missing || j.refusal("sync") != nil {
