@@ -176,6 +176,10 @@ var layers = []layer{
 		why:   "files only: no engine, so that it can be tested by crashing it",
 	},
 	{
+		folder: "actors/tails", may: []string{"actors/disk", "actors/failpoint", "actors/store"}, tests: []string{"actors/disk/disktest"},
+		why: "files only, and it knows no session: so it can be tested by crashing it",
+	},
+	{
 		folder: "actors/disk", why: "the file system, for all that stores things: standard library only",
 	},
 	{
@@ -257,8 +261,9 @@ var layers = []layer{
 		why: "a file of lines: what they mean is the ledger's affair",
 	},
 	{
-		folder: "supervisor/groupsync", may: []string{"actors/session", "actors/store"},
-		why: "syncs journals and tells their sessions",
+		folder: "supervisor/groupsync", may: []string{"protocol", "actors/failpoint", "actors/session", "actors/store", "actors/tails"},
+		tests: []string{"actors/disk", "actors/disk/disktest", "actors/journal"},
+		why:   "syncs journals and tells their sessions",
 	},
 	{
 		folder: "supervisor/listing", may: []string{"protocol", "actors/session", "supervisor/roster"}, tests: []string{"pgregory.net/rapid"},

@@ -80,6 +80,32 @@ func (d *recorded) Append(name string) (disk.Writer, error) {
 	return d.writer(name, d.mem.Append, d.FS.Append)
 }
 
+// Patch: what is mended at a start is mended on both.
+func (d *recorded) Patch(name string) (disk.Patcher, error) {
+	mem, err := d.mem.Patch(d.name(name))
+	if err != nil {
+		return nil, err
+	}
+	f, err := d.FS.Patch(name)
+	return recordedPatch{f, mem, d}, err
+}
+
+type recordedPatch struct {
+	disk.Patcher
+	mem  disk.Patcher
+	disk *recorded
+}
+
+func (f recordedPatch) WriteAt(b []byte, at int64) (n int, err error) {
+	err = f.disk.both(
+		func() (err error) { _, err = f.mem.WriteAt(b, at); return err },
+		func() (err error) { n, err = f.Patcher.WriteAt(b, at); return err },
+	)
+	return n, err
+}
+
+func (f recordedPatch) Close() error { return f.disk.both(f.mem.Close, f.Patcher.Close) }
+
 func (d *recorded) writer(name string, mem, disk func(string) (disk.Writer, error)) (disk.Writer, error) {
 	f := &recordedFile{disk: d}
 	if err := d.both(

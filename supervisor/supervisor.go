@@ -68,17 +68,22 @@ type Config struct {
 	// CheckpointBytes is how far a session's log grows until what it tells is kept beside it, so that the next opening reads on from there; default 4 MiB,
 	// negative: never.
 	CheckpointBytes int64
-	PassiveAge      time.Duration // idle and unread for so long: the agent is stopped, the actor put away; default 15 min
-	StopGrace       time.Duration // for an agent to end by itself; default 5 s
-	StallAfter      time.Duration // of an agent's silence in a turn, its status says so; default 5 min, negative: never
-	MaxText         int           // bytes of one text that go into the log, adapters.LeastText to adapters.MostText; default adapters.MaxText
-	RawLimit        int64         // bytes of one session's raw archive on the disk; default raw.DefaultLimit, negative: there is none
-	Keep            keep.Rule     // what stays of sessions that are at rest; the zero value: everything
-	Now             func() time.Time
-	NewID           func() string       // session ids; default UUID version 4
-	Rand            func(n int64) int64 // 0 to n-1, for the jitter of restarts; default math/rand
-	Files           disk.FS             // where sessions are stored; default the system's
-	Store           store.Store         // where their logs are; default package journal, in the sessions' folders
+	// SyncApart is how many journals are synced each by itself where so many were written in a tenth of a second; where more were, one sync makes the new
+	// lines of all safe. Negative: never each by itself; default 4.
+	SyncApart int
+	// SyncShared is how many bytes a file of such lines takes before the journals are synced; default 32 MiB.
+	SyncShared int64
+	PassiveAge time.Duration // idle and unread for so long: the agent is stopped, the actor put away; default 15 min
+	StopGrace  time.Duration // for an agent to end by itself; default 5 s
+	StallAfter time.Duration // of an agent's silence in a turn, its status says so; default 5 min, negative: never
+	MaxText    int           // bytes of one text that go into the log, adapters.LeastText to adapters.MostText; default adapters.MaxText
+	RawLimit   int64         // bytes of one session's raw archive on the disk; default raw.DefaultLimit, negative: there is none
+	Keep       keep.Rule     // what stays of sessions that are at rest; the zero value: everything
+	Now        func() time.Time
+	NewID      func() string       // session ids; default UUID version 4
+	Rand       func(n int64) int64 // 0 to n-1, for the jitter of restarts; default math/rand
+	Files      disk.FS             // where sessions are stored; default the system's
+	Store      store.Store         // where their logs are; default package journal, in the sessions' folders
 }
 
 // Durability says when an event counts as written.
@@ -87,7 +92,7 @@ type Durability = core.Durability
 // The durabilities.
 const (
 	DurableAlways   = core.DurableAlways   // on disk (fdatasync) before it is shown: survives power loss
-	DurableInterval = core.DurableInterval // as os, and synced every 100 ms: power loss may take the last 100 ms
+	DurableInterval = core.DurableInterval // as os, and made safe every 100 ms: power loss may take the last 100 ms
 	DurableOS       = core.DurableOS       // written before it is shown, synced when the system likes: survives kill -9 of the daemon
 )
 

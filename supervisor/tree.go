@@ -13,6 +13,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/disk"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/pace"
+	"github.com/ringmaster-agents/ringmaster/actors/tails"
 
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/google/uuid"
@@ -98,16 +99,23 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 	if err != nil {
 		return nil, errors.Join(err, lock.Close())
 	}
+	started := time.Now()
+	h := &health{unknown: map[string]uint64{}, pace: pace.New(func() time.Duration { return time.Since(started) })}
+	syncing := groupsync.Config{Failed: &h.writeErrors, Apart: cfg.SyncApart, Limit: cfg.SyncShared}
 	if cfg.Store == nil {
-		cfg.Store = journal.In(data.Session, journal.Options{FS: cfg.Files})
+		syncing.Store = journal.In(data.Session, journal.Options{FS: cfg.Files, Share: cfg.Durability == DurableInterval})
+		syncing.Folder = tails.In(data.Tails(), cfg.Files)
+		cfg.Store = syncing.Store
 	} else {
 		cfg.Store = &apart{cfg.Store, data, cfg.Files}
 	}
-	started := time.Now()
-	h := &health{unknown: map[string]uint64{}, pace: pace.New(func() time.Duration { return time.Since(started) })}
+	syncer, err := openSyncer(syncing, data, cfg.Log)
+	if err != nil {
+		return nil, errors.Join(err, lock.Close())
+	}
 	s := &state{
 		cfg: cfg, roots: workdir.NewRoots(folders), data: data, lock: lock, instance: instance, health: h,
-		recorder: record.NewRecorder(data.Record, cfg.Files, cfg.Log), syncer: groupsync.New(&h.writeErrors), closed: make(chan struct{}),
+		recorder: record.NewRecorder(data.Record, cfg.Files, cfg.Log), syncer: syncer, closed: make(chan struct{}),
 		shown: shown{new(directory.Directory), roster.New()}, homes: homes{}, children: map[string]child{}, owed: tickets{open: map[core.Ticket]Message{}},
 		agents: map[string]adapters.Agent{}, retainer: retainer{Audit: retention.NewAudit(cfg.Log), yard: retention.Yard{Data: data, Files: cfg.Files}},
 	}
@@ -127,11 +135,13 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 	found, err := left.read()
 	if err != nil {
 		s.recorder.Close()
+		s.syncer.Close()
 		return nil, errors.Join(err, lock.Close())
 	}
 	past, err := tally.Read(data.Root, cfg.Files)
 	if err != nil {
 		s.recorder.Close()
+		s.syncer.Close()
 		return nil, errors.Join(err, lock.Close())
 	}
 	s.begin(left.boot, found, past)

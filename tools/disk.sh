@@ -6,6 +6,6 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # Tens of thousands of small folders are made, none of which has to last; where a disk is meant, the tests have their own.
 [ ! -w /dev/shm ] || export TMPDIR=/dev/shm
-RINGMASTER_DISK=full go test -count=1 -v -timeout 90m ./actors/journal ./actors/raw ./supervisor \
+RINGMASTER_DISK=full go test -count=1 -v -timeout 90m ./actors/journal ./actors/raw ./actors/tails ./supervisor ./supervisor/groupsync \
   -run 'Anywhere|EveryBit|EveryFault|FaultsInRow|FailedSync|CrashDuringRepair|Truncated|Trace|Released|Damage|Full|Clock|Durability|Epoch|RecordIsSafe' "$@" |
   grep -av '^=== '

@@ -14,6 +14,9 @@ type FS interface {
 	Create(name string) (Writer, error)
 	// Append opens an existing file for writing at its end.
 	Append(name string) (Writer, error)
+	// Patch opens an existing file for writing anywhere in it. Close gives it the time of its last change that it had: what is mended is as old as
+	// it was.
+	Patch(name string) (Patcher, error)
 	// Open opens a file for reading.
 	Open(name string) (Reader, error)
 	Rename(from, to string) error
@@ -41,6 +44,12 @@ type Writer interface {
 	Sync() error
 	Truncate(size int64) error
 	Stat() (fs.FileInfo, error)
+}
+
+// Patcher is a file of which places are written over. A Writer's Sync makes that safe too.
+type Patcher interface {
+	io.WriterAt
+	io.Closer
 }
 
 // Reader is a file open for reading. The operating system's is an *os.File, so that net/http can hand ranges of it to

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"time"
 )
 
 // OS is the file system of the operating system.
@@ -23,6 +24,29 @@ func (osFS) Create(name string) (Writer, error) {
 
 func (osFS) Append(name string) (Writer, error) {
 	return writer(os.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0))
+}
+
+func (osFS) Patch(name string) (Patcher, error) {
+	f, err := os.OpenFile(name, os.O_WRONLY, 0)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return osPatcher{f, info.ModTime()}, nil
+}
+
+type osPatcher struct {
+	*os.File
+	modified time.Time
+}
+
+func (p osPatcher) Close() error {
+	err := os.Chtimes(p.Name(), time.Time{}, p.modified)
+	return errors.Join(err, p.File.Close())
 }
 
 func writer(f *os.File, err error) (Writer, error) {

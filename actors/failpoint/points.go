@@ -61,6 +61,12 @@ var points = [...]string{
 	"journal/beforeMark",
 	"journal/midRemove",
 
+	"tails/afterCreate",
+	"tails/midWrite",
+	"tails/beforeSync",
+	"tails/beforeRemove",
+	"groupsync/beforeSettle",
+
 	"raw/midWrite",
 	"raw/afterPack",
 	"raw/beforeSync",

@@ -54,5 +54,6 @@ func (j *Journal) Append(b Batch) error {
 	j.clean = false
 	j.log.grow(r)
 	j.reached(seg, &r)
+	j.tail.add(r.offset, j.synced, b.Lines)
 	return nil
 }

@@ -13,7 +13,7 @@ import (
 // Create can be called again.
 func Create(dir string, opt Options) (*Journal, error) {
 	opt = opt.withDefaults()
-	j := &Journal{log: Log{fs: opt.FS, dir: dir}, limit: opt.SegmentBytes}
+	j := &Journal{log: Log{fs: opt.FS, dir: dir}, limit: opt.SegmentBytes, tail: tail{on: opt.Share}}
 	if err := opt.FS.Mkdir(dir); err != nil {
 		found, listErr := opt.FS.List(dir)
 		if listErr != nil {

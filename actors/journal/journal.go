@@ -20,6 +20,8 @@ type Options struct {
 	SegmentBytes int64
 	// ReadOnly makes Open repair nothing and write nothing: a torn tail is reported and not served.
 	ReadOnly bool
+	// Share has Tail give what was not synced, which costs memory until it is called.
+	Share bool
 	// PowerLoss tells Open that the machine went down after the journal was last written, so that batches which were never
 	// synced may be missing in the middle too: such a hole is then cut, with all that follows, and counted. Without it a
 	// hole is damage. Bytes behind a hole stay on the disk.
@@ -63,6 +65,8 @@ type Journal struct {
 	released bool // and nothing was written since
 
 	recoveries int // how often Recover went on
+
+	tail tail // what Tail gives
 
 	place  store.Place // behind the newest batch; Seq 0: there is none, or it is not known
 	doubts bool        // Recover has forgotten batches, and with them perhaps the newest Source

@@ -25,7 +25,7 @@ func Open(dir string, opt Options, visit func(line []byte) error) (*Journal, Rec
 		visit = func([]byte) error { return nil }
 	}
 	o := opening{
-		j:     &Journal{log: Log{fs: opt.FS, dir: dir}, limit: opt.SegmentBytes},
+		j:     &Journal{log: Log{fs: opt.FS, dir: dir}, limit: opt.SegmentBytes, tail: tail{on: opt.Share}},
 		opt:   opt,
 		visit: visit,
 	}

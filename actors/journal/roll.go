@@ -54,7 +54,7 @@ func (j *Journal) begin(h header) error {
 		return j.abandon("", err, indexName(n), dataName(n))
 	}
 	failpoint.Hit("journal/afterSyncDir")
-	j.synced, j.clean = 0, true
+	j.synced, j.clean, j.tail = 0, true, tail{on: j.tail.on}
 	j.log.add(segment{ordinal: n, first: h.first, next: h.first, epoch: h.epoch})
 	return nil
 }

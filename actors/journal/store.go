@@ -12,9 +12,12 @@ type Store struct {
 	opt Options
 }
 
-var _ store.Store = (*Store)(nil)
+var (
+	_ store.Mender = (*Store)(nil)
+	_ store.Sharer = (*Journal)(nil)
+)
 
-// In makes the store that keeps the log of a session in the folder dir(id). Of opt the file system and the size of segments count.
+// In makes the store that keeps the log of a session in the folder dir(id). Of opt the file system, the size of segments and Share count.
 func In(dir func(id string) string, opt Options) *Store {
 	return &Store{dir: dir, opt: opt.withDefaults()}
 }

@@ -54,7 +54,9 @@ func (j *Journal) Sync() error {
 		// Also when a new segment began meanwhile: the system reports a failure once, and this call got it.
 		return j.fail("sync", dataName(n), err)
 	case j.ordinal == n:
-		j.synced = max(j.synced, size)
+		if j.synced = max(j.synced, size); j.synced == j.log.last().size {
+			j.tail.clear()
+		}
 	}
 	return nil
 }
@@ -76,6 +78,7 @@ func (j *Journal) settle(op string, size int64) error {
 		return j.fail(op, dataName(j.ordinal), err)
 	}
 	j.synced = size
+	j.tail.clear()
 	return nil
 }
 

@@ -35,7 +35,7 @@ func newDaemon(dir string) (*daemon, error) {
 }
 
 // Limits that let fault points be reached which a real load comes to once in hours.
-const sizes = "journal/segment=24576,raw/roll=1536,session/checkpoint=4096"
+const sizes = "journal/segment=24576,raw/roll=1536,session/checkpoint=4096,groupsync/apart=1,tails/limit=8192"
 
 // begin starts the process. running must follow, or kill.
 func (d *daemon) begin(durability, point string) (err error) {

@@ -49,7 +49,7 @@ type Durability string
 // The durabilities.
 const (
 	DurableAlways   Durability = "always"   // on disk (fdatasync) before it is shown: survives power loss
-	DurableInterval Durability = "interval" // as os, and synced every 100 ms: power loss may take the last 100 ms
+	DurableInterval Durability = "interval" // as os, and made safe every 100 ms: power loss may take the last 100 ms
 	DurableOS       Durability = "os"       // written before it is shown, synced when the system likes: survives kill -9 of the daemon
 )
 

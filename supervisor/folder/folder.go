@@ -22,6 +22,7 @@ import (
 //
 //	lock                       held while a daemon runs, and names its process
 //	instance                   names this folder in the markers of agent processes
+//	tails/                     ends of logs that one sync has made safe for many sessions
 //	idempotency                keys of clients, and the sessions that they stand for
 //	sessions/ID/               a session: the journal's segments and
 //	sessions/ID/session.json   what a list shows of it
@@ -43,6 +44,9 @@ func (d Data) Raw(id string) string { return filepath.Join(d.Session(id), "raw")
 
 // Record is its session.json.
 func (d Data) Record(id string) string { return filepath.Join(d.Session(id), "session.json") }
+
+// Tails is the folder of the ends of logs that one sync has made safe for many sessions.
+func (d Data) Tails() string { return filepath.Join(d.Root, "tails") }
 
 // Prepare makes the folder and takes its lock, which the system gives back when the daemon ends, however it ends.
 func (d Data) Prepare(ctx context.Context) (lock *os.File, err error) {

@@ -1,4 +1,7 @@
 // Package groupsync brings the journals of all sessions to the disk.
+//
+// Where few journals were written since the last tick, each is synced by itself. Where many were, their new lines go into one file that is synced
+// once (package tails), and the journals themselves are synced later, a few at a tick, before that file goes.
 package groupsync
 
 import (
@@ -9,6 +12,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/actors/store"
+	"github.com/ringmaster-agents/ringmaster/actors/tails"
 )
 
 const (
@@ -16,18 +20,32 @@ const (
 	syncInterval = 100 * time.Millisecond
 )
 
+// Config is what a Syncer works with.
+type Config struct {
+	Failed *atomic.Uint64 // counts syncs that failed
+	// Store has the logs; nil: their syncs cannot be shared, and Folder is not used.
+	Store  store.Mender
+	Folder *tails.Folder
+	// Apart is how many journals of a tick are synced each by itself; 0: as many as are synced at once.
+	Apart int
+	// Limit is how many bytes a file of tails takes before the next one begins; 0: 32 MiB.
+	Limit int64
+}
+
 // Syncer brings journals to the disk for all sessions: at once where a session waits for it, and now and then for
 // sessions that do not. A session has at most one entry, so what waits is bounded by the number of sessions. Its
 // goroutines live only while there is something to sync.
 type Syncer struct {
-	failed *atomic.Uint64
+	cfg    Config
+	shared *shared // nil: no syncs are shared
 
 	mu      sync.Mutex
 	wanted  map[string]Work // somebody waits
 	dirty   map[string]Work // written since the last tick
+	late    []kept          // whose lines are safe, and that are to be synced before their file goes
 	workers int
-	running sync.WaitGroup // of workers
-	timer   *time.Timer
+	running sync.WaitGroup // of workers and the tick
+	timer   *time.Timer    // of the next tick, or of the one under way; nil: there is none
 	closed  bool
 }
 
@@ -37,11 +55,6 @@ type Work struct {
 	Seq     uint64 // that is told to have been synced
 	To      session.Ref
 	answer  bool
-}
-
-// New makes one. failed counts syncs that failed.
-func New(failed *atomic.Uint64) *Syncer {
-	return &Syncer{failed: failed, wanted: map[string]Work{}, dirty: map[string]Work{}}
 }
 
 // Want syncs now, before Close; Synced goes to the session.
@@ -56,7 +69,7 @@ func (s *Syncer) Want(id string, w Work) {
 	}
 }
 
-// Note syncs within the interval.
+// Note makes what was written safe within the interval.
 func (s *Syncer) Note(id string, w Work) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -71,24 +84,42 @@ func (s *Syncer) Note(id string, w Work) {
 
 func (s *Syncer) tick() {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.timer = nil
 	if s.closed {
+		s.mu.Unlock()
 		return
 	}
-	for id, w := range s.dirty {
+	s.running.Add(1)
+	defer s.running.Done()
+	began, dirty := time.Now(), s.dirty
+	s.dirty = make(map[string]Work, len(dirty))
+	s.mu.Unlock()
+
+	apart := dirty
+	var late []kept
+	more := false
+	if s.shared != nil {
+		apart, late, more = s.shared.tick(dirty)
+	}
+
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for id, w := range apart {
 		if _, waits := s.wanted[id]; !waits {
 			s.wanted[id] = w
 		}
 	}
-	clear(s.dirty)
-	for s.workers < min(maxWorkers, len(s.wanted)) {
+	s.late = append(s.late, late...)
+	for !s.closed && s.workers < min(maxWorkers, len(s.wanted)+len(s.late)) {
 		s.workers++
 		s.running.Go(s.work)
 	}
+	s.timer = nil
+	if !s.closed && (more || len(s.dirty) > 0) {
+		s.timer = time.AfterFunc(max(0, syncInterval-time.Since(began)), s.tick)
+	}
 }
 
-// Close ends with the syncs under way. What waits is left: its journals were closed, which syncs them.
+// Close ends with the syncs under way. What waits is left: its journals were closed, which syncs them. Files of tails that are needed no more go.
 func (s *Syncer) Close() {
 	s.mu.Lock()
 	s.closed = true
@@ -97,32 +128,64 @@ func (s *Syncer) Close() {
 	}
 	s.mu.Unlock()
 	s.running.Wait()
+	if s.shared != nil {
+		s.shared.close()
+	}
 }
 
 func (s *Syncer) work() {
 	for {
-		w, ok := s.next()
-		if !ok {
+		k, late, ok := s.next()
+		switch {
+		case !ok:
 			return
-		}
-		err := w.Journal.Sync()
-		quiet := errors.Is(err, store.ErrClosed) || errors.Is(err, store.ErrForgotten) // says nothing of the disk
-		if err != nil && !quiet {
-			s.failed.Add(1)
-		}
-		if w.answer || err != nil && !quiet {
-			w.To.Send(&session.Synced{Seq: w.Seq, Err: err})
+		case late:
+			s.settle(k)
+		default:
+			s.sync(k.log.ID, &k.Work)
 		}
 	}
 }
 
-func (s *Syncer) next() (Work, bool) {
+// sync syncs a journal. One that its session has left in disorder since, which syncs nothing, is synced by its name.
+func (s *Syncer) sync(id string, w *Work) {
+	err := w.sync(s.cfg.Failed)
+	if n := w.Journal.Place().Segment; errors.Is(err, store.ErrClosed) && w.Journal.Settled() == 0 && n > 0 && s.cfg.Store != nil {
+		s.settleSegment(tails.Log{ID: id, Segment: n})
+	}
+}
+
+func (s *Syncer) settleSegment(l tails.Log) {
+	if err := s.cfg.Store.Settle(l.ID, l.Segment); err != nil {
+		s.cfg.Failed.Add(1)
+	}
+}
+
+// sync syncs a journal, and tells the session of it where it waits, or has to know.
+func (w *Work) sync(failed *atomic.Uint64) error {
+	err := w.Journal.Sync()
+	quiet := errors.Is(err, store.ErrClosed) || errors.Is(err, store.ErrForgotten) // says nothing of the disk
+	if err != nil && !quiet {
+		failed.Add(1)
+	}
+	if w.answer || err != nil && !quiet {
+		w.To.Send(&session.Synced{Seq: w.Seq, Err: err})
+	}
+	return err
+}
+
+// next is what a worker does next: journals before those whose lines are safe.
+func (s *Syncer) next() (k kept, late, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for id, w := range s.wanted {
 		delete(s.wanted, id)
-		return w, true
+		return kept{tails.Log{ID: id}, w}, false, true
+	}
+	if n := len(s.late); n > 0 && !s.closed {
+		k, s.late = s.late[n-1], s.late[:n-1]
+		return k, true, true
 	}
 	s.workers--
-	return Work{}, false
+	return k, false, false
 }

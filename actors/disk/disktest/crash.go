@@ -93,9 +93,12 @@ func (t *tree) size() (sum int64) {
 // synced.
 func (t *tree) apply(op Op) {
 	switch op.Kind {
-	case "write":
+	case "write", "patch":
 		n := t.nodes[op.node]
 		c := change{at: int64(len(n.bytes)), data: op.Data}
+		if op.Kind == "patch" {
+			c.at = op.Size
+		}
 		n.bytes = c.on(n.bytes)
 		n.pending = append(n.pending, c)
 		return

@@ -31,14 +31,14 @@ func New() *Disk { return &Disk{base: newTree(), now: newTree()} }
 
 // Op is one change, or one attempt of it.
 type Op struct {
-	Kind   string // mkdir, create, write, truncate, sync, rename, remove, removeall, syncdir
+	Kind   string // mkdir, create, write, patch, truncate, sync, rename, remove, removeall, syncdir
 	Name   string
 	To     string // of rename
-	Data   []byte // of write
-	Size   int64  // of truncate
+	Data   []byte // of write, patch
+	Size   int64  // of truncate; of patch: where it begins
 	Failed bool
 
-	node int // of write, truncate, sync
+	node int // of write, patch, truncate, sync
 }
 
 func (o Op) String() string {
@@ -54,6 +54,8 @@ func (o Op) String() string {
 		} else {
 			s += fmt.Sprintf(" %d bytes", len(o.Data))
 		}
+	case "patch":
+		s += fmt.Sprintf(" %d bytes at %d", len(o.Data), o.Size)
 	case "truncate":
 		s += fmt.Sprintf(" %d", o.Size)
 	case "rename":
@@ -186,7 +188,7 @@ func (d *Disk) do(op Op, check func() error) error {
 	if d.fail != nil {
 		fault = d.fail(len(d.ops), op)
 	}
-	if free := d.limit - d.now.size(); fault == nil && d.limit > 0 && op.Kind == "write" && int64(len(op.Data)) > free {
+	if free := d.limit - d.now.size(); fault == nil && d.limit > 0 && (op.Kind == "write" || op.Kind == "patch") && int64(len(op.Data)) > free {
 		fault = &Fault{Err: syscall.ENOSPC, Short: int(max(free, 0))}
 	}
 	if fault != nil {
@@ -227,6 +229,15 @@ func (d *Disk) writer(name string) (disk.Writer, error) {
 	}
 	d.open++
 	return &handle{disk: d, name: name, node: d.now.names[name]}, nil
+}
+
+// Patch opens a file for writing anywhere in it.
+func (d *Disk) Patch(name string) (disk.Patcher, error) {
+	w, err := d.writer(filepath.Clean(name))
+	if err != nil {
+		return nil, err
+	}
+	return w.(*handle), nil
 }
 
 // Open opens a file for reading.

@@ -31,6 +31,14 @@ func (h *handle) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
+func (h *handle) WriteAt(b []byte, at int64) (int, error) {
+	op := Op{Kind: "patch", Name: h.name, node: h.node, Size: at, Data: append([]byte(nil), b...)}
+	if err := h.disk.do(op, h.usable); err != nil {
+		return 0, err
+	}
+	return len(b), nil
+}
+
 func (h *handle) Sync() error {
 	return h.disk.do(Op{Kind: "sync", Name: h.name, node: h.node}, h.usable)
 }

@@ -43,7 +43,7 @@ func NewFlags() *Flags {
 	f.StringVar(&s.socket, "socket", "", "path of the unix socket, or none (default ringmaster.sock in the data folder)")
 	f.StringArrayVar(&s.roots, "root", nil, "agents may work inside this folder; may be repeated")
 	f.StringVar(&s.durability, "durability", string(supervisor.DurableInterval),
-		"when an event counts as written: always (survives power loss), interval (synced every 100 ms) or os; all survive kill -9")
+		"when an event counts as written: always (survives power loss), interval (on the disk every 100 ms) or os; all survive kill -9")
 	f.DurationVar(&s.stallAfter, "stall-after", 5*time.Minute,
 		"an agent that works and says nothing for so long is marked as stalled, and left alone; 0: never")
 	f.Int64Var(&s.rawLimit, "raw-limit", raw.DefaultLimit>>20,
