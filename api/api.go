@@ -19,6 +19,7 @@ import (
 	tasks "github.com/ringmaster-agents/ringmaster/api/mcp/task"
 	"github.com/ringmaster-agents/ringmaster/api/merged"
 	"github.com/ringmaster-agents/ringmaster/api/operation"
+	"github.com/ringmaster-agents/ringmaster/api/profile"
 	"github.com/ringmaster-agents/ringmaster/api/queue"
 	"github.com/ringmaster-agents/ringmaster/api/raw"
 	"github.com/ringmaster-agents/ringmaster/api/stream"
@@ -112,7 +113,7 @@ func (a *API) register(t *operation.Table, gate *access.Gate) {
 	registerReload(t, a.cfg.Reload)
 	registerNative(t, gate)
 	a.front.metrics.register(t)
-	registerProfiles(a.closing, t)
+	profile.Register(a.closing, t)
 	a.mcp = serveMCP(a.closing, t, mcp.Config{
 		Backend: mcpBackend{gate, pins, creation, prompts, states}, Agents: gate.AgentNames(), Compat: a.cfg.MCPCompat,
 		Version: a.cfg.Version, Log: a.cfg.Log, Audit: a.front.audit, Submissions: a.cfg.Submissions, Heartbeat: a.cfg.Heartbeat,

@@ -49,7 +49,8 @@ func ruleOf(in *resource.NewCollection) (*keep.Rule, error) {
 	if in.KeepFor != "" {
 		d, err := time.ParseDuration(in.KeepFor)
 		if err != nil || d <= 0 {
-			return nil, protocol.NewProblem(protocol.CodeInvalidRequest, "keepFor is no time that sessions can be kept for.", "Give a time such as 720h or 90m.")
+			return nil, protocol.NewProblem(protocol.CodeInvalidRequest, "keepFor is no time that sessions can be kept for.",
+				"Give a time such as 720h or 90m.")
 		}
 		rule.For = d
 	}

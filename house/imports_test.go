@@ -424,6 +424,10 @@ var layers = []layer{
 		why: "codes and tokens: it knows no session",
 	},
 	{
+		folder: "api/profile", may: []string{"protocol", "api/guard", "api/operation"}, modules: []string{"github.com/danielgtaylor/huma/v2"},
+		why: "profiles of the process: it knows nothing of what the daemon does",
+	},
+	{
 		folder: "api/web", may: []string{"api/guard", "api/operation"},
 		why: "static files: the page is a client like any other, and knows the API by its routes",
 	},

@@ -22,7 +22,7 @@ func (s *Supervisor) Raw(ctx context.Context, id string) (*Raw, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.flushed(ctx, id); err != nil {
+	if err := flushed(ctx, s.ref, id); err != nil {
 		return nil, err
 	}
 	r, err := archive.Open(s.data.Session(id), s.files, s.store.Spans(id))
@@ -33,8 +33,8 @@ func (s *Supervisor) Raw(ctx context.Context, id string) (*Raw, error) {
 }
 
 // flushed returns when the native lines of all events that a session's log shows are written, or lost.
-func (s *Supervisor) flushed(ctx context.Context, id string) error {
-	a, err := ask.Ask(ctx, s.ref, func(r ask.Reply[*raw.Archive]) Message { return &FindArchive{r, id} })
+func flushed(ctx context.Context, of Ref, id string) error {
+	a, err := ask.Ask(ctx, of, func(r ask.Reply[*raw.Archive]) Message { return &FindArchive{r, id} })
 	if err != nil || a == nil {
 		return err
 	}
@@ -59,5 +59,5 @@ func (s *Supervisor) WholeText(ctx context.Context, id string, e CutEntry) (stri
 			Code: protocol.CodeAgentNotFound, Detail: "The session's agent is none of this daemon's.", Hint: protocol.TermListAgents + " lists the agents.",
 		}
 	}
-	return archive.WholeText(ctx, agent, id, e, s.data.Raw(id), s.files, func() error { return s.flushed(ctx, id) })
+	return archive.WholeText(ctx, agent, id, e, s.data.Raw(id), s.files, func() error { return flushed(ctx, s.ref, id) })
 }

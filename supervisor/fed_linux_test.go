@@ -40,7 +40,7 @@ func (d *daemon) load() (l load) {
 	err := filepath.WalkDir(sessions, func(path string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil: // it goes just now
-			return nil //nolint:nilerr // as the comment says
+			return nil
 		case e.IsDir() && filepath.Dir(path) == sessions:
 			l.folders++
 		case !e.IsDir():

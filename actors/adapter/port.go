@@ -67,7 +67,8 @@ func newPort(cfg Config) *port {
 		cfg.WindowBytes = 1 << 20
 	}
 	return &port{
-		cfg: cfg, window: newWindow(cfg.WindowLines, cfg.WindowBytes), writer: newWriter(cfg.Conn.Input()), secret: newRedaction(cfg.Tokens), prices: prices{book: cfg.Prices},
+		cfg: cfg, window: newWindow(cfg.WindowLines, cfg.WindowBytes), writer: newWriter(cfg.Conn.Input()),
+		secret: newRedaction(cfg.Tokens), prices: prices{book: cfg.Prices},
 	}
 }
 

@@ -13,7 +13,8 @@ const (
 	maxQueued = 512 << 10
 	// fewQueued is how many bytes of lines may wait for more: an agent that says a word at a time costs one write for many lines.
 	fewQueued = 16 << 10
-	// calmAfter is how long an archive may be quiet before it closes its file and lets go of its buffers, and of the lines that the next ones would be compared with.
+	// calmAfter is how long an archive may be quiet before it closes its file lets go of its buffers, and of the lines that the next ones
+	// would be compared with.
 	calmAfter = 2 * time.Second
 )
 

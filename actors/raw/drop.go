@@ -19,7 +19,7 @@ func (a *Archive) Drop() error {
 	}
 	a.running = true // nobody else has the files
 	a.mu.Unlock()
-	err := a.files.drop()
+	err := drop(&a.files)
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.running = false
@@ -29,7 +29,7 @@ func (a *Archive) Drop() error {
 }
 
 // drop leaves an empty pack, which has the number of the next record.
-func (d *files) drop() error {
+func drop(d *files) error {
 	d.close()
 	d.settle() // nobody else has a finished pack
 	list, left, err := scan(d.opt.FS, d.dir)

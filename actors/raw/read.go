@@ -89,7 +89,8 @@ func (r *Reader) Lines() iter.Seq2[Line, error] {
 		p := &pass{yield: yield, next: r.First()}
 		for i := range r.segments {
 			s := &r.segments[i]
-			more, err := true, error(nil)
+			var more bool
+			var err error
 			if s.suffix == packSuffix || s.suffix == tailSuffix {
 				more, err = r.blocks(s, p)
 			} else {

@@ -2,7 +2,8 @@
 // makes the lines of any number of sessions safe. Who has them kept syncs the logs themselves later, at leisure, and removes the file then. After a loss
 // of power the logs are mended from what is there (store.Mender).
 //
-// A file begins with 16 bytes: RMTAILS, and the version as a byte, which is 1, and 8 zeros. Records follow, each of which is a tail of one log. All integers are
+// A file begins with 16 bytes: RMTAILS, and the version as a byte, which is 1, and 8 zeros. Records follow, each of which is a tail of one log.
+// All integers are
 // little-endian and unsigned, checksums are CRC-32C (Castagnoli).
 //
 //	at  bytes

@@ -11,7 +11,8 @@ func (s *State) Shelved() []keep.Shelved {
 		}
 		sum := s.current(x)
 		all = append(all, keep.Shelved{
-			ID: id, Parent: sum.ParentSessionID, Since: sum.Updated, Ended: x.ended(), Stays: x.stays(), Bytes: x.shelf.bytes, Raw: x.shelf.raw, Sized: x.shelf.sized,
+			ID: id, Parent: sum.ParentSessionID, Since: sum.Updated, Ended: x.ended(), Stays: x.stays(), Bytes: x.shelf.bytes,
+			Raw: x.shelf.raw, Sized: x.shelf.sized,
 		})
 	}
 	return all

@@ -2,7 +2,6 @@ package core
 
 import (
 	"container/heap"
-	"strings"
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/supervisor/keep"
@@ -52,7 +51,7 @@ func goesBefore(x, y *member) bool {
 	if c := x.shelf.since.Compare(y.shelf.since); c != 0 {
 		return c < 0
 	}
-	return strings.Compare(x.summary.ID, y.summary.ID) < 0
+	return x.summary.ID < y.summary.ID
 }
 
 func (l *line) Swap(i, j int) {

@@ -124,7 +124,7 @@ func (l *Lists) through(ctx context.Context, choice *roster.Choice, c *collector
 			if look.Of > short {
 				select {
 				case l.long <- struct{}{}:
-					defer func() { <-l.long }()
+					defer func() { <-l.long }() //nolint:gocritic // once: at is set from then on
 				case <-ctx.Done():
 					return context.Cause(ctx)
 				}

@@ -128,8 +128,8 @@ func TestPagesAreWhatASortGives(t *testing.T) {
 				all[id] = s
 			default:
 				q := drawQuery(t, parents)
-				want, total, more := all.page(withLimit(q, len(ids)))
-				_, _, more = all.page(q)
+				want, total, _ := all.page(withLimit(q, len(ids)))
+				_, _, more := all.page(q)
 				var got []string
 				for first := true; ; first = false {
 					p, err := lists.Page(t.Context(), q)

@@ -79,7 +79,9 @@ type node struct {
 
 // New makes an empty roster, at a revision: who has seen that it is empty is told of a session that comes and goes again.
 func New() *Roster {
-	return &Roster{now: 1, run: rand.Text()[:10], byID: map[string]*node{}, sets: map[set]*order{}, bells: map[*ring.Bell]struct{}{}, asking: map[string]*node{}}
+	return &Roster{
+		now: 1, run: rand.Text()[:10], byID: map[string]*node{}, sets: map[set]*order{}, bells: map[*ring.Bell]struct{}{}, asking: map[string]*node{},
+	}
 }
 
 // Name is the text of a revision. It names the daemon's run as well: another one counts anew.

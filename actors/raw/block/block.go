@@ -31,6 +31,7 @@ const (
 // Coding is what was done to a text.
 type Coding byte
 
+// The codings of a text.
 const (
 	Plain Coding = iota // nothing
 	Small               // zstd

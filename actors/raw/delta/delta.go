@@ -5,6 +5,7 @@
 package delta
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"math/bits"
@@ -72,7 +73,7 @@ func meet(before, line []byte, far int, at []int16) (skip, insert int, ok bool) 
 	best := 2*far + 1
 	for i := 0; i <= min(far, len(line)-least, best-1); i++ {
 		p := int(at[hash(line[i:])]) - 1
-		if p >= 0 && i+p < best && string(before[p:p+least]) == string(line[i:i+least]) {
+		if p >= 0 && i+p < best && bytes.Equal(before[p:p+least], line[i:i+least]) {
 			skip, insert, best = p, i, i+p
 		}
 	}
@@ -82,7 +83,7 @@ func meet(before, line []byte, far int, at []int16) (skip, insert int, ok bool) 
 // common is how many bytes two texts begin with alike.
 func common(a, b []byte) (n int) {
 	most := min(len(a), len(b))
-	for far := 64; n+far <= most && string(a[n:n+far]) == string(b[n:n+far]); far = min(2*far, 4<<10) {
+	for far := 64; n+far <= most && bytes.Equal(a[n:n+far], b[n:n+far]); far = min(2*far, 4<<10) {
 		n += far
 	}
 	for ; n+8 <= most; n += 8 {

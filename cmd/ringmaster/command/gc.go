@@ -113,7 +113,8 @@ func (g *gc) show(done *resource.Collection) error {
 	if done.Begun {
 		verb = "go now, in the background"
 	}
-	_, err := fmt.Fprintf(g.con.Out, "%d sessions, and the native lines of %d others, %s: %s of %s\n", done.Sessions, done.Archives, verb, sized(done.Freed), sized(done.Total))
+	_, err := fmt.Fprintf(g.con.Out, "%d sessions, and the native lines of %d others, %s: %s of %s\n",
+		done.Sessions, done.Archives, verb, sized(done.Freed), sized(done.Total))
 	return err
 }
 

@@ -209,7 +209,8 @@ func (d *Daemon) serve() error {
 	}
 	d.super.Retention().OnDiscarded(d.submissions.Removed)
 	handler, err := api.New(api.Config{
-		Supervisor: d.super, Retention: d.super.Retention(), Log: d.cfg.Log, Version: d.cfg.Version, Token: token, Tokens: d.tokens, Submissions: d.submissions, Webhooks: d.webhooks,
+		Supervisor: d.super, Retention: d.super.Retention(), Log: d.cfg.Log, Version: d.cfg.Version,
+		Token: token, Tokens: d.tokens, Submissions: d.submissions, Webhooks: d.webhooks,
 		Hosts: d.cfg.Hosts, Origins: d.cfg.Origins,
 		MaxConnections: maxConnections(), MCPCompat: d.cfg.MCPCompat, RootAdded: d.rooted, Reload: d.Reload,
 		OfAgent: process.OfAgent, Held: held, SessionRate: d.cfg.SessionRate, MaxStreams: d.cfg.MaxStreams,

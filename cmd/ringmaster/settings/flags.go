@@ -49,8 +49,10 @@ func NewFlags() *Flags {
 	f.Int64Var(&s.rawLimit, "raw-limit", raw.DefaultLimit>>20,
 		"MiB on the disk for one session's native lines, of which the oldest go first; 0: they are not kept")
 	f.DurationVar(&s.keepFor, "keep-for", 0, "sessions at rest are removed so long after their newest event, such as 720h; 0: they stay")
-	f.Var(&s.keepBytes, "keep-bytes", "all sessions together may have so much on the disk, such as 20GiB: beyond it native lines go, then whole sessions, the oldest first; 0: any amount")
-	f.Var(&s.keepFree, "keep-free", "while less of the disk is free, such as 1GiB, no session is made and native lines go, the oldest first; 0: whatever is free")
+	f.Var(&s.keepBytes, "keep-bytes",
+		"all sessions together may have so much on the disk, such as 20GiB: beyond it native lines go, then whole sessions, the oldest first; 0: any amount")
+	f.Var(&s.keepFree, "keep-free",
+		"while less of the disk is free, such as 1GiB, no session is made and native lines go, the oldest first; 0: whatever is free")
 	s.maxText.AddTo(f)
 	s.limits.addTo(f)
 	f.StringVar(&s.prices, "prices", "", "JSON file with what models cost, where their agent does not say it")

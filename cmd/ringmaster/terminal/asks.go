@@ -46,15 +46,17 @@ func (a *asks) resolved(r *protocol.RequestResolved) (by string) {
 		a.why = ""
 	}
 	for i := range a.open {
-		if q := &a.open[i]; q.RequestID == r.RequestID {
-			var of *protocol.Policy
-			if a.known && q.SessionID == "" {
-				of = a.policy
-			}
-			by = reason.Decided(r, of)
-			a.open = append(a.open[:i], a.open[i+1:]...)
-			return by
+		q := &a.open[i]
+		if q.RequestID != r.RequestID {
+			continue
 		}
+		var of *protocol.Policy
+		if a.known && q.SessionID == "" {
+			of = a.policy
+		}
+		by = reason.Decided(r, of)
+		a.open = append(a.open[:i], a.open[i+1:]...)
+		return by
 	}
 	return ""
 }

@@ -1,5 +1,6 @@
 /** The events of a log (spec §3, §4): one object for each line, its members flat beside seq, ts and type. */
 
+import type { Budget } from './budget.ts';
 import type { Delta, EntryContent } from './entries.ts';
 import type {
   AgentStatus, Behavior, BudgetAction, BudgetLimit, BudgetScope, BudgetState, EndReason, EventType, Outcome, PolicyAction, PolicyMode, RemoveReason, RequestKind,
@@ -43,28 +44,6 @@ export interface Metadata {
   via?: string;
   policy?: Policy;
   budget?: Budget;
-}
-
-/** What a session may use, and what it and all sessions below it may use together (spec §4.12). */
-export interface Budget {
-  session?: Limits;
-  tree?: Limits;
-  /** Absent: pause. */
-  action?: BudgetAction;
-  /** Percent of a limit from which on it is warned of; absent: 80. */
-  warnAt?: number;
-}
-
-/** The most that may be used; what is absent is not bounded. */
-export interface Limits {
-  tokens?: number;
-  /** Millionths of a US dollar. */
-  costMicros?: number;
-  /** Milliseconds at work. */
-  workMs?: number;
-  turns?: number;
-  toolCalls?: number;
-  children?: number;
 }
 
 /** What answers approvals in the name of the session's owner (spec §4.10). */

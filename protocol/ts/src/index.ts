@@ -2,6 +2,7 @@
 
 export * from './words.ts';
 export type * from './entries.ts';
+export type * from './budget.ts';
 export type * from './events.ts';
 export type * from './state.ts';
 export type { DamageSignal, Heartbeat, Reset, Signal } from './signals.ts';

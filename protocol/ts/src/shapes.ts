@@ -1,11 +1,12 @@
 /** The members of every object of the protocol, in the order of the spec. Each table is held to its type by the compiler, and to openapi.json by a test. */
 
+import type { Budget, Limits } from './budget.ts';
 import type {
   ArgumentsAppend, CompactionData, Cut, EntryData, MessageData, PlanData, PlanStep, StatusChange, SummaryAppend, SystemData, TextAppend, TextSet,
   ThinkingData, ToolCallData, ToolResultData,
 } from './entries.ts';
 import type {
-  Budget, BudgetMark, ChildSession, Cost, EntryDelta, EntryEnd, EntryMeta, EntryStart, Envelope, Epoch, Limits, Metadata, Option, Policy, PolicyRule, Prompt, PromptMoved, PromptQueued,
+  BudgetMark, ChildSession, Cost, EntryDelta, EntryEnd, EntryMeta, EntryStart, Envelope, Epoch, Metadata, Option, Policy, PolicyRule, Prompt, PromptMoved, PromptQueued,
   PromptRemoved, Question, RequestOpened, RequestResolved, SessionEnd, SessionMeta, SessionStart, Status, TokenUsage, TurnEnd, TurnStart, Usage,
 } from './events.ts';
 import { closed, known, open, optional, required, type Members, type Shape, type Sums } from './shape.ts';

@@ -1,8 +1,9 @@
 /** What a log says, folded up to one event (spec §10.1): the body of GET /sessions/{id}/state. */
 
+import type { Budget } from './budget.ts';
 import type { EntryContent } from './entries.ts';
 import type {
-  Budget, BudgetMark, ChildSession, Cost, Metadata, Policy, Prompt, PromptQueued, RequestOpened, RequestResolved, SessionEnd, Status, Usage,
+  BudgetMark, ChildSession, Cost, Metadata, Policy, Prompt, PromptQueued, RequestOpened, RequestResolved, SessionEnd, Status, Usage,
 } from './events.ts';
 import type { TurnCause, TurnStatus } from './words.ts';
 

@@ -1,4 +1,5 @@
-package api
+// Package profile shows administrators where the daemon's time and memory go.
+package profile
 
 import (
 	"bytes"
@@ -16,17 +17,18 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// cpuProfile is the profile that takes time.
-const cpuProfile = "profile"
+// processor is the profile that takes time.
+const processor = "profile"
 
-type profileInput struct {
+type input struct {
 	Profile string `path:"profile" enum:"allocs,goroutine,heap,profile,threadcreate" doc:"Which; profile is that of the processor's time"`
 	Seconds int    `query:"seconds" minimum:"1" maximum:"60" default:"10" doc:"How long the processor's time is looked at"`
 	Collect bool   `query:"collect" doc:"Collect garbage first, so that heap tells what is in use now"`
 }
 
-// registerProfiles shows where the daemon's time and memory go. A profile has names of functions and numbers, and nothing that users or agents wrote.
-func registerProfiles(closing context.Context, t *operation.Table) {
+// Register adds the operation to a table; closing ends a profile that takes time. A profile has names of functions
+// and numbers, and nothing that users or agents wrote.
+func Register(closing context.Context, t *operation.Table) {
 	operation.Register(t, operation.Operation{
 		ID: "getProfile", Method: http.MethodGet, Path: "/debug/pprof/{profile}", Tag: "daemon", Need: guard.Admin,
 		Summary: "Read a profile of the daemon",
@@ -36,14 +38,14 @@ func registerProfiles(closing context.Context, t *operation.Table) {
 		Responses: map[string]*huma.Response{"200": {Description: "The profile", Content: map[string]*huma.MediaType{
 			"application/octet-stream": {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}},
 		}}},
-	}, func(ctx context.Context, in *profileInput) (*huma.StreamResponse, error) {
-		return profile(ctx, closing, in)
+	}, func(ctx context.Context, in *input) (*huma.StreamResponse, error) {
+		return read(ctx, closing, in)
 	})
 }
 
-func profile(ctx, closing context.Context, in *profileInput) (*huma.StreamResponse, error) {
-	if in.Profile == cpuProfile {
-		return profileOfTime(ctx, closing, time.Duration(in.Seconds)*time.Second)
+func read(ctx, closing context.Context, in *input) (*huma.StreamResponse, error) {
+	if in.Profile == processor {
+		return ofTime(ctx, closing, time.Duration(in.Seconds)*time.Second)
 	}
 	if in.Collect {
 		runtime.GC()
@@ -52,8 +54,8 @@ func profile(ctx, closing context.Context, in *profileInput) (*huma.StreamRespon
 	return binary(func(w http.ResponseWriter) { _ = p.WriteTo(w, 0) }), nil // who has gone needs no answer
 }
 
-// profileOfTime looks for so long, or until the caller has gone or the daemon ends.
-func profileOfTime(ctx, closing context.Context, long time.Duration) (*huma.StreamResponse, error) {
+// ofTime looks for so long, or until the caller has gone or the daemon ends.
+func ofTime(ctx, closing context.Context, long time.Duration) (*huma.StreamResponse, error) {
 	var found bytes.Buffer // written at the profile's end
 	if err := pprof.StartCPUProfile(&found); err != nil {
 		return nil, protocol.NewProblem(protocol.CodeConflict, "A profile of the processor's time is being made.", "Ask again when it is done.")
