@@ -104,7 +104,7 @@ func ownAffair(pattern string) bool { return pattern == "POST /logins" || patter
 
 // administrators are the paths of those alone who may do everything: tokens, and profiles of the daemon.
 func administrators(path string) bool {
-	return strings.HasPrefix(path, "/tokens") || strings.HasPrefix(path, "/debug/")
+	return path == "/gc" || strings.HasPrefix(path, "/tokens") || strings.HasPrefix(path, "/debug/")
 }
 
 // socketAlone are the routes that are nobody's over TCP.

@@ -71,3 +71,13 @@ func (c *Client) Metrics(ctx context.Context) (io.ReadCloser, error) {
 	}
 	return resp.Body, nil
 }
+
+// Profile opens a profile of the daemon, packed, for go tool pprof: allocs, goroutine, heap, threadcreate, or profile, which looks for ten seconds at where the
+// processor's time goes. The caller closes it. Needs the scope admin.
+func (c *Client) Profile(ctx context.Context, which string) (io.ReadCloser, error) {
+	resp, err := c.open(ctx, "/debug/pprof/"+url.PathEscape(which), nil)
+	if err != nil {
+		return nil, err
+	}
+	return resp.Body, nil
+}

@@ -26,6 +26,7 @@ var operations = map[string]func(context.Context, *client.Client, client.Session
 	"listenMcp":           func(ctx context.Context, c *client.Client, _ client.Session) { mcp(ctx, c, http.MethodGet) },
 	"sendMcp":             func(ctx context.Context, c *client.Client, _ client.Session) { mcp(ctx, c, http.MethodPost) },
 	"getMetrics":          func(ctx context.Context, c *client.Client, _ client.Session) { _, _ = c.Metrics(ctx) },
+	"getProfile":          func(ctx context.Context, c *client.Client, _ client.Session) { _, _ = c.Profile(ctx, "heap") },
 	"listNativeSessions": func(ctx context.Context, c *client.Client, _ client.Session) {
 		_, _ = c.NativeSessions(ctx, "pi", "/w")
 	},
