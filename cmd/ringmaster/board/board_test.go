@@ -37,6 +37,29 @@ func TestFindReadAnswer(t *testing.T) {
 	s.misses("NEEDS YOU", "need you")
 }
 
+// A session is gone to that the list says asks, before the inbox says what: what it asks is shown when that is known, and not when somebody has left meanwhile.
+func TestGoneToBeforeTheInbox(t *testing.T) {
+	for _, leaves := range []bool{false, true} {
+		s := newStage(t, 80, 24, Options{})
+		s.news(desk.Listed{Sessions: []resource.SessionSummary{s.session(7, "session 7", protocol.StateAwaitingApproval), s.session(1, "session 1", protocol.StateIdle)}})
+		s.news(desk.Connection{Up: true})
+		s.sees("session 7")
+		s.press(" ")
+		s.misses("wants to use edit")
+		if leaves {
+			s.press("<esc>")
+		}
+		s.ask(approval(7, "r1"))
+		if leaves {
+			s.misses("codex wants to use edit")
+			continue
+		}
+		s.sees("codex wants to use edit", "+return []Item{}", "y allow once")
+		s.ask(approval(7, "r2")) // what comes in its place is not shown
+		s.misses("y allow once")
+	}
+}
+
 // A key that is pressed twice answers nothing that nobody has read; nor does one that comes when the request has just gone.
 func TestTwiceAnswersOnce(t *testing.T) {
 	s := newStage(t, 80, 24, Options{})

@@ -33,7 +33,23 @@ func (s *State) peek(row *needs.Row) []desk.Wish {
 		return s.show(ask{row, s.sending.first(row)})
 	}
 	s.dialog = nil
+	if row.Group == needs.NeedsYou { // the list says so before the inbox says what
+		s.expects = row.Session.ID
+	}
 	return s.openLog(row.Session.ID)
+}
+
+// expected shows what a session asks that was gone to for that.
+func (s *State) expected() []desk.Wish {
+	row, _ := s.list.roster.Row(s.expects)
+	if s.at != inPeek || s.list.chosen != s.expects || s.dialog != nil || s.drafts.now != nil {
+		s.expects = ""
+	}
+	if s.expects == "" || len(row.Requests) == 0 {
+		return nil
+	}
+	s.expects = ""
+	return s.show(ask{&row, s.sending.first(&row)})
 }
 
 // ask is a request in its row of the list.

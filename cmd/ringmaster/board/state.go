@@ -47,6 +47,7 @@ type State struct {
 	help    help
 	sending sending
 	note    string // what was last done, or went wrong
+	expects string // the session that was gone to because it asks, before it was known what; empty: none
 	spent   bool   // what is typed was for a request that is over, until Enter or Esc
 	pressed string // the key that has to be pressed twice, and was once
 }
