@@ -1,6 +1,7 @@
 package session
 
 import (
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,11 +15,11 @@ import (
 // releasing counts how often a log's files were given back.
 type releasing struct {
 	store.Writer
-	times *int
+	times *atomic.Int64
 }
 
 func (r releasing) Release() error {
-	*r.times++
+	r.times.Add(1)
 	return r.Writer.Release()
 }
 
@@ -26,7 +27,7 @@ func (r releasing) Release() error {
 // Proves: I15.6/files
 func TestQuietSessionClosesItsFiles(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h, times := newHouse(t, false), 0
+		h, times := newHouse(t, false), new(atomic.Int64)
 		defer h.close()
 		h.say(adapters.Ready{NativeSessionID: "n"})
 		if err := h.system.Root.StopFuture(h.pid).Wait(); err != nil {
@@ -34,15 +35,15 @@ func TestQuietSessionClosesItsFiles(t *testing.T) {
 		}
 		h.open(false, func(r Replay) (store.Writer, store.Recovery, error) {
 			j, rec, err := journal.Open("s1", journal.Options{FS: h.disk}, r.Visit)
-			return releasing{j, &times}, rec, err
+			return releasing{j, times}, rec, err
 		}, func(store.Recovery) Input { return &Rejoin{Incarnation: 1, Adapter: h.adapter()} })
 		r := h.join()
-		closed := func(after time.Duration, want int) {
+		closed := func(after time.Duration, want int64) {
 			t.Helper()
 			time.Sleep(after)
 			synctest.Wait()
-			if times != want {
-				t.Fatalf("closed %d times after %s, want %d", times, after, want)
+			if got := times.Load(); got != want {
+				t.Fatalf("closed %d times after %s, want %d", got, after, want)
 			}
 		}
 		h.say(adapters.TurnBegan{})

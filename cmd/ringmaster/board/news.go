@@ -88,7 +88,7 @@ func (s *State) haveInbox(list []resource.InboxRequest) (wishes []desk.Wish) {
 		}
 	}
 	s.sending.settle(&s.list.roster)
-	wishes = append(wishes, s.expected()...)
+	wishes = append(wishes, expected(s)...)
 	if len(fresh) == 0 || s.opt.Quiet {
 		return wishes
 	}

@@ -40,7 +40,7 @@ func (s *State) peek(row *needs.Row) []desk.Wish {
 }
 
 // expected shows what a session asks that was gone to for that.
-func (s *State) expected() []desk.Wish {
+func expected(s *State) []desk.Wish {
 	row, _ := s.list.roster.Row(s.expects)
 	if s.at != inPeek || s.list.chosen != s.expects || s.dialog != nil || s.drafts.now != nil {
 		s.expects = ""
