@@ -3042,6 +3042,33 @@ func (e WebhookTestError) Valid() bool {
 	}
 }
 
+// Defines values for GetProfileParamsProfile.
+const (
+	Allocs       GetProfileParamsProfile = "allocs"
+	Goroutine    GetProfileParamsProfile = "goroutine"
+	Heap         GetProfileParamsProfile = "heap"
+	Profile      GetProfileParamsProfile = "profile"
+	Threadcreate GetProfileParamsProfile = "threadcreate"
+)
+
+// Valid indicates whether the value is a known member of the GetProfileParamsProfile enum.
+func (e GetProfileParamsProfile) Valid() bool {
+	switch e {
+	case Allocs:
+		return true
+	case Goroutine:
+		return true
+	case Heap:
+		return true
+	case Profile:
+		return true
+	case Threadcreate:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ListOpenRequestsParamsState.
 const (
 	Open ListOpenRequestsParamsState = "open"
@@ -7357,6 +7384,18 @@ type ReloadConfigurationParams struct {
 	// IdempotencyKey The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
+
+// GetProfileParams defines parameters for GetProfile.
+type GetProfileParams struct {
+	// Seconds How long the processor's time is looked at
+	Seconds *int64 `form:"seconds,omitempty" json:"seconds,omitempty"`
+
+	// Collect Collect garbage first, so that heap tells what is in use now
+	Collect *bool `form:"collect,omitempty" json:"collect,omitempty"`
+}
+
+// GetProfileParamsProfile defines parameters for GetProfile.
+type GetProfileParamsProfile string
 
 // CollectSessionsParams defines parameters for CollectSessions.
 type CollectSessionsParams struct {
@@ -13352,6 +13391,13 @@ type ClientInterface interface {
 	// Corresponds with POST /config/reload (the `ReloadConfiguration` operationId).
 	ReloadConfiguration(ctx context.Context, params *ReloadConfigurationParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetProfile Read a profile of the daemon
+	//
+	// In the format of pprof, packed with gzip: go tool pprof FILE shows it. Of the processor's time there is one profile at a time. Needs a token of the scope admin.
+	//
+	// Corresponds with GET /debug/pprof/{profile} (the `GetProfile` operationId).
+	GetProfile(ctx context.Context, profile GetProfileParamsProfile, params *GetProfileParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// CollectSessionsWithBody Remove what need not be kept
 	//
 	// Says what retention removes now, and has it removed unless dryRun is set. The rule is the daemon's own, or the one that is given. Sessions that work, that wait for an answer, that somebody reads or that are pinned stay, and so do those above and below them. The answer comes when the removal has begun. Needs the scope admin.
@@ -14078,6 +14124,23 @@ func (c *Client) SetOwnerBudget(ctx context.Context, owner string, params *SetOw
 // Corresponds with POST /config/reload (the `ReloadConfiguration` operationId).
 func (c *Client) ReloadConfiguration(ctx context.Context, params *ReloadConfigurationParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewReloadConfigurationRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProfile Read a profile of the daemon
+//
+// In the format of pprof, packed with gzip: go tool pprof FILE shows it. Of the processor's time there is one profile at a time. Needs a token of the scope admin.
+//
+// Corresponds with GET /debug/pprof/{profile} (the `GetProfile` operationId).
+func (c *Client) GetProfile(ctx context.Context, profile GetProfileParamsProfile, params *GetProfileParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProfileRequest(c.Server, profile, params)
 	if err != nil {
 		return nil, err
 	}
@@ -15696,6 +15759,79 @@ func NewReloadConfigurationRequest(server string, params *ReloadConfigurationPar
 			req.Header.Set("Idempotency-Key", headerParam0)
 		}
 
+	}
+
+	return req, nil
+}
+
+// NewGetProfileRequest constructs an http.Request for the GetProfile method
+func NewGetProfileRequest(server string, profile GetProfileParamsProfile, params *GetProfileParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "profile", profile, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/debug/pprof/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Seconds != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "seconds", *params.Seconds, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Collect != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "collect", *params.Collect, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
 	}
 
 	return req, nil
@@ -19002,6 +19138,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /config/reload (the `ReloadConfiguration` operationId).
 	ReloadConfigurationWithResponse(ctx context.Context, params *ReloadConfigurationParams, reqEditors ...RequestEditorFn) (*ReloadConfigurationResponse, error)
 
+	// GetProfileWithResponse Read a profile of the daemon
+	//
+	// In the format of pprof, packed with gzip: go tool pprof FILE shows it. Of the processor's time there is one profile at a time. Needs a token of the scope admin.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /debug/pprof/{profile} (the `GetProfile` operationId).
+	GetProfileWithResponse(ctx context.Context, profile GetProfileParamsProfile, params *GetProfileParams, reqEditors ...RequestEditorFn) (*GetProfileResponse, error)
+
 	// CollectSessionsWithBodyWithResponse Remove what need not be kept
 	//
 	// Says what retention removes now, and has it removed unless dryRun is set. The rule is the daemon's own, or the one that is given. Sessions that work, that wait for an answer, that somebody reads or that are pinned stay, and so do those above and below them. The answer comes when the removal has begun. Needs the scope admin.
@@ -20200,6 +20345,82 @@ func (r ReloadConfigurationResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ReloadConfigurationResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetProfileResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationproblemJSON409 *Problem
+	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
+	ApplicationproblemJSON422 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r GetProfileResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r GetProfileResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r GetProfileResponse) GetApplicationproblemJSON409() *Problem {
+	return r.ApplicationproblemJSON409
+}
+
+// GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
+func (r GetProfileResponse) GetApplicationproblemJSON422() *Problem {
+	return r.ApplicationproblemJSON422
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r GetProfileResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r GetProfileResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProfileResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProfileResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProfileResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProfileResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -25920,6 +26141,21 @@ func (c *ClientWithResponses) ReloadConfigurationWithResponse(ctx context.Contex
 	return ParseReloadConfigurationResponse(rsp)
 }
 
+// GetProfileWithResponse Read a profile of the daemon
+//
+// In the format of pprof, packed with gzip: go tool pprof FILE shows it. Of the processor's time there is one profile at a time. Needs a token of the scope admin.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /debug/pprof/{profile} (the `GetProfile` operationId).
+func (c *ClientWithResponses) GetProfileWithResponse(ctx context.Context, profile GetProfileParamsProfile, params *GetProfileParams, reqEditors ...RequestEditorFn) (*GetProfileResponse, error) {
+	rsp, err := c.GetProfile(ctx, profile, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProfileResponse(rsp)
+}
+
 // CollectSessionsWithBodyWithResponse Remove what need not be kept
 //
 // Says what retention removes now, and has it removed unless dryRun is set. The rule is the daemon's own, or the one that is given. Sessions that work, that wait for an answer, that somebody reads or that are pinned stay, and so do those above and below them. The answer comes when the removal has begun. Needs the scope admin.
@@ -27505,6 +27741,67 @@ func ParseReloadConfigurationResponse(rsp *http.Response) (*ReloadConfigurationR
 			headers.IdempotencyReplayed = &value
 		}
 		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseGetProfileResponse parses an HTTP response from a GetProfileWithResponse call
+func ParseGetProfileResponse(rsp *http.Response) (*GetProfileResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProfileResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
 	}
 
 	return response, nil

@@ -92,6 +92,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/debug/pprof/{profile}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a profile of the daemon
+         * @description In the format of pprof, packed with gzip: go tool pprof FILE shows it. Of the processor's time there is one profile at a time. Needs a token of the scope admin.
+         */
+        get: operations["getProfile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/gc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove what need not be kept
+         * @description Says what retention removes now, and has it removed unless dryRun is set. The rule is the daemon's own, or the one that is given. Sessions that work, that wait for an answer, that somebody reads or that are pinned stay, and so do those above and below them. The answer comes when the removal has begun. Needs the scope admin.
+         */
+        post: operations["collectSessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health": {
         parameters: {
             query?: never;
@@ -334,7 +374,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change title, labels and policy
+         * Change title, labels and policy, or pin
          * @description A JSON merge patch (RFC 7396). A policy counts for approvals that open from then on.
          */
         patch: operations["changeSession"];
@@ -1293,6 +1333,44 @@ export interface components {
             /** @description Who asks, for the log */
             clientId?: string;
         };
+        /** @description Collection is what retention removes. */
+        Collection: {
+            /**
+             * Format: int64
+             * @description Of how many further sessions the native lines alone go
+             */
+            archives: number;
+            /** @description It goes, from now on; false: it would */
+            begun: boolean;
+            /**
+             * Format: int64
+             * @description Bytes that they have on the disk
+             */
+            freed: number;
+            /** @description What goes, in order: the first 1000 */
+            going: components["schemas"]["Going"][];
+            /**
+             * Format: int64
+             * @description The rule: bytes of all sessions; absent: any number
+             */
+            keepBytes?: number;
+            /** @description The rule: how long sessions stay; absent: for ever */
+            keepFor?: string;
+            /**
+             * Format: int64
+             * @description How many sessions go
+             */
+            sessions: number;
+            /** @description How many sessions stay in any case, with their trees, by what keeps them, such as pinned */
+            stays: {
+                [key: string]: number;
+            };
+            /**
+             * Format: int64
+             * @description Bytes that all sessions have on the disk
+             */
+            total: number;
+        };
         /** @description CompactionData is the content of compaction. */
         CompactionData: {
             /**
@@ -1408,6 +1486,8 @@ export interface components {
             pendingMode?: string;
             /** @description Chosen, and not in force yet */
             pendingModel?: string;
+            /** @description Retention leaves it, and those above and below it */
+            pinned?: boolean;
             /** @description What answers approvals; absent: everything is asked */
             policy?: components["schemas"]["Policy"];
             /** @description What became of the prompt */
@@ -1838,6 +1918,31 @@ export interface components {
              */
             type: "epoch";
         };
+        /** @description Going is one session that goes, or its native lines. */
+        Going: {
+            /**
+             * Format: int64
+             * @description On the disk
+             */
+            bytes: number;
+            /**
+             * @description age: older than is kept. bytes: there are too many. disk: too little of the disk is free
+             * @enum {string}
+             */
+            reason: "age" | "bytes" | "disk";
+            /** @description The session */
+            sessionId: string;
+            /**
+             * Format: date-time
+             * @description Time of the newest event of the session, and of those above and below it
+             */
+            since: string;
+            /**
+             * @description What of it goes
+             * @enum {string}
+             */
+            what: "session" | "native_lines";
+        };
         /** @description Health says that the process answers. */
         Health: {
             /**
@@ -2223,6 +2328,24 @@ export interface components {
              * @description Percent of a limit from which on it is warned of; absent: 80
              */
             warnAt?: number;
+        };
+        /** @description NewCollection asks for what retention removes. */
+        NewCollection: {
+            /**
+             * @description Say what would go, and remove nothing
+             * @example true
+             */
+            dryRun?: boolean;
+            /**
+             * Format: int64
+             * @description All sessions together may have so many bytes on the disk; absent, with keepFor: as the daemon is configured
+             */
+            keepBytes?: number;
+            /**
+             * @description Sessions at rest stay for so long after their newest event, such as 720h; absent, with keepBytes: as the daemon is configured
+             * @example 720h
+             */
+            keepFor?: string;
         };
         /** @description NewEndpoint is an agent that runs already. No answer shows it. */
         NewEndpoint: {
@@ -3431,6 +3554,8 @@ export interface components {
             labels?: {
                 [key: string]: string | null;
             };
+            /** @description Retention leaves the session, and those above and below it; also of a session that has ended */
+            pinned?: boolean;
             /** @description Merged into the policy; null takes it away */
             policy?: {
                 /**
@@ -3545,6 +3670,8 @@ export interface components {
             pendingMode?: string;
             /** @description Chosen, and not in force yet */
             pendingModel?: string;
+            /** @description Retention leaves it, and those above and below it */
+            pinned?: boolean;
             /** @description What answers approvals; absent: everything is asked */
             policy?: components["schemas"]["Policy"];
             /** @description Prompts that wait */
@@ -3986,6 +4113,8 @@ export interface components {
             pendingMode?: string;
             /** @description Chosen, and not in force yet */
             pendingModel?: string;
+            /** @description Retention leaves it, and those above and below it */
+            pinned?: boolean;
             /** @description What answers approvals; absent: everything is asked */
             policy?: components["schemas"]["Policy"];
             /** @description The journal takes no events: it is damaged, or the disk refuses */
@@ -5565,6 +5694,240 @@ export interface operations {
             };
             /** @description Gone */
             410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getProfile: {
+        parameters: {
+            query?: {
+                /** @description How long the processor's time is looked at */
+                seconds?: number;
+                /** @description Collect garbage first, so that heap tells what is in use now */
+                collect?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Which; profile is that of the processor's time */
+                profile: "allocs" | "goroutine" | "heap" | "profile" | "threadcreate";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The profile */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example the bytes of the profile */
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    collectSessions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description NewCollection asks for what retention removes. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewCollection"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description true: the answer of an earlier call with this key; nothing was done again */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "archives": 0,
+                     *       "begun": false,
+                     *       "freed": 48213,
+                     *       "going": [
+                     *         {
+                     *           "bytes": 48213,
+                     *           "reason": "age",
+                     *           "sessionId": "0b6c3a3e-5a0f-4f57-9a53-6a0f2d0c7f11",
+                     *           "since": "2026-02-02T02:40:01.8Z",
+                     *           "what": "session"
+                     *         }
+                     *       ],
+                     *       "keepFor": "720h0m0s",
+                     *       "sessions": 1,
+                     *       "stays": {
+                     *         "pinned": 1
+                     *       },
+                     *       "total": 1048576
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Collection"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

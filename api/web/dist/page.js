@@ -1,10 +1,10 @@
 /* With Preact, its signals and marked, under the MIT licence: api/web/LICENSES of the source has the notices. */
-import{a as j,b as pe,c as me,d as _,e as fe,f as Et,g as he,h as Tt,i as ge,j as ye,k as we,l as ve,m as Ot,n as ze,o as Rt,p as Kt,q as Bt,r as B,s as Jt}from"./part-UF7JJSAZ.js";
-import{a as Se,b as At,c as Lt,d as It}from"./part-TGA47FIY.js";import{a as Ft,b as Wt,d as Nt,e as R,f as Dt}from"./part-UCHGSOGL.js";import{a as xe,
+import{a as j,b as pe,c as me,d as _,e as fe,f as Et,g as he,h as Tt,i as ge,j as ye,k as we,l as ve,m as Ot,n as ze,o as qt,p as Kt,q as Bt,r as B,s as Jt}from"./part-UF7JJSAZ.js";
+import{a as Se,b as At,c as Lt,d as It}from"./part-TGA47FIY.js";import{a as Ft,b as Wt,d as Nt,e as q,f as Dt}from"./part-UCHGSOGL.js";import{a as xe,
 b as V,d as Pe,h as Mt}from"./part-QQFDD3BP.js";import"./part-HOSYZYDA.js";import"./part-LRED2DU6.js";import{a as $t,b as Y,c as T}from"./part-S5T474SM.js";
-import{a as $,b as oe,e as Ct,f as be,g as re,h as Z,i as qt,j as ke,k as m}from"./part-LMNZKLVE.js";import{b as M,d as ie,e as q}from"./part-QM4WH6KA.js";
-import{a as P,c as bt,f as v,g as kt,h as E,i as D,k as St,l as xt,m as k,n as _e,o as f,p as Pt,q as K,r as o}from"./part-WMXWHT22.js";var Ut="#login=",Ee=location.hash.startsWith(Ut)?location.hash.slice(Ut.length):"";Ee!==""&&history.replaceState(null,"",location.pathname+location.search);function Xt(){
-return Ee!==""}function Te(){let n=Ee;return Ee="",n}var Gt=document.documentElement.dataset.arrived==="elsewhere";var Ht={now:()=>performance.now(),after:(n,e)=>{let t=setTimeout(e,n);return()=>clearTimeout(t)},random:Math.random};function Oe(n,e,t){return new Promise((s,r)=>{
+import{a as $,b as oe,e as Ct,f as be,g as re,h as Z,i as Rt,j as ke,k as m}from"./part-LMNZKLVE.js";import{b as M,d as ie,e as R}from"./part-QM4WH6KA.js";
+import{a as P,c as bt,f as v,g as kt,h as E,i as D,k as St,l as xt,m as k,n as _e,o as f,p as Pt,q as K,r as o}from"./part-WMXWHT22.js";var Ut="#login=",Ee=location.hash.startsWith(Ut)?location.hash.slice(Ut.length):"";Ee!==""&&history.replaceState(null,"",location.pathname+location.search);function Gt(){
+return Ee!==""}function Te(){let n=Ee;return Ee="",n}var Xt=document.documentElement.dataset.arrived==="elsewhere";var Ht={now:()=>performance.now(),after:(n,e)=>{let t=setTimeout(e,n);return()=>clearTimeout(t)},random:Math.random};function Oe(n,e,t){return new Promise((s,r)=>{
 if(t?.aborted){r(t.reason);return}let i=()=>{a(),r(t.reason)},a=n.after(e,()=>{t?.removeEventListener("abort",i),s()});t?.addEventListener("abort",i,{once:!0})})}var W=class extends Error{name="Problem";code;status;title;detail;hint;errors;lookAt;retryAfterMs;body;constructor(e,t=0){super(e.detail??e.title),this.body=e,this.
 code=e.code,this.status=e.status,this.title=e.title,this.detail=e.detail??"",this.hint=e.hint??"",this.errors=e.errors??[],this.lookAt=e.lookAt??"",this.retryAfterMs=
 t}},x=class extends Error{name="Unreachable";where;sent;hint="start one with: ringmaster up, or name another address";constructor(e,t,s){let r=s instanceof Error?
@@ -14,7 +14,7 @@ OTFOUND","EAI_AGAIN","EHOSTUNREACH","ENETUNREACH","EACCES","UND_ERR_CONNECT_TIME
 e,s=t instanceof Error&&"code"in t?String(t.code):"";return new x(n,!ls.has(s),t)}function ae(n,e,t){let s=n>1?Math.min(250*2**Math.min(n-2,10),3e4)/2:0,r=Math.max(s,e/2);return Math.floor(Math.max(s,e)+t*r)}async function ds(n,e,t,s){let r={...e,headers:{...e.headers,"Idempotency-Key":t}},i=!1,a=0;for(let l=1;;l++)try{return await n.json(r,s)}catch(u){if(s?.throwIfAborted(),
 i||=u instanceof x&&u.sent,!i||!Ce(u)||a>=n.patienceMs)throw i&&u instanceof x&&!u.sent?new x(u.where,!0,u.cause):u;let d=ae(l,0,n.clock.random());a+=Math.max(d,
 1),await Oe(n.clock,d,s)}}function O(n,e,t){return ds(n,e,t.key||us(),t.signal)}function us(){return Array.from(crypto.getRandomValues(new Uint8Array(16)),n=>n.
-toString(16).padStart(2,"0")).join("")}var Qe=6e4,cs=64<<20,Ve=1<<20,qe=class{base;where;name;patienceMs;clock;#e;#t;constructor(e){this.base=fs(e.base),this.where=e.where??this.base,this.name=e.name,
+toString(16).padStart(2,"0")).join("")}var Qe=6e4,cs=64<<20,Ve=1<<20,Re=class{base;where;name;patienceMs;clock;#e;#t;constructor(e){this.base=fs(e.base),this.where=e.where??this.base,this.name=e.name,
 this.patienceMs=e.patienceMs??3e4,this.clock=e.clock??Ht,this.#e=e.token,this.#t=e.fetch??((t,s)=>fetch(t,s))}async do(e,t){let s=await this.request(e,t);if(s.ok)
 return s;throw Ye(s,await _t(s,Ve).catch(()=>""))}async request(e,t){let s={...e.headers};this.#e!==void 0&&(s.Authorization=`Bearer ${this.#e}`),e.body!==void 0&&
 (s["Content-Type"]??="application/json");let r=new AbortController,i=t===void 0?r.signal:AbortSignal.any([t,r.signal]),a=this.clock.after(e.patienceMs??Qe,()=>r.
@@ -52,7 +52,7 @@ this.#i=s.retry??0;for(let l of a){this.awayMs=0,this.#e.clock.now()-r>=zt&&(thi
 where,!0,new Error("the daemon ended the connection"))}#r(e){if(e instanceof me)throw new S(`the daemon's stream: ${e.message}`,{cause:e});let t=tt(e.data);if(ge(
 t))return t.type==="reset"&&(this.#n={epoch:t.epoch,seq:Math.max(t.oldest,1)-1}),t.type==="heartbeat"?void 0:t;let s=fe(e.id);if(s.epoch===this.#n.epoch&&t.seq<=
 this.#n.seq)throw new S(`the log has a gap: event ${t.seq} came again`);if(this.#n.seq>0&&t.seq!==this.#n.seq+1)throw new S(`the log has a gap: event ${t.seq} c\
-ame after ${this.#n.seq}`);return this.#n=s,this.#s=0,{type:"line",event:t,at:s,line:e.data}}};var Re=class{id;#e;constructor(e,t){this.#e=e,this.id=t}show(e={}){return this.#s("GET","",void 0,e)}change(e,t={}){let s={"Content-Type":"application/merge-pat\
+ame after ${this.#n.seq}`);return this.#n=s,this.#s=0,{type:"line",event:t,at:s,line:e.data}}};var qe=class{id;#e;constructor(e,t){this.#e=e,this.id=t}show(e={}){return this.#s("GET","",void 0,e)}change(e,t={}){let s={"Content-Type":"application/merge-pat\
 ch+json"};return O(this.#e,{method:"PATCH",path:this.#t(),body:e,headers:s},t)}end(e={}){return this.#n("POST","/end",e.reason===void 0?void 0:{reason:e.reason},
 e)}remove(e={}){return this.#n("DELETE","",void 0,e)}interrupt(e={}){return this.#n("POST","/interrupt",this.#e.name===void 0?void 0:{clientId:this.#e.name},e)}async state(e={}){
 let t=e.at!==void 0&&e.at.seq>0?_(e.at):void 0,s=await this.#e.text({method:"GET",path:this.#t("/state"),query:{at:t}},e.signal);try{return ye(s)}catch(r){throw r instanceof
@@ -80,7 +80,7 @@ e)},t.signal)}change(e,t,s={}){return O(this.#e,{method:"PATCH",path:this.#t(e),
 return O(this.#e,{method:"POST",path:this.#t(e,"/secret"),body:t},s)}test(e,t={}){return O(this.#e,{method:"POST",path:this.#t(e,"/test")},t)}async deliveries(e,t="\
 pending",s={}){return(await this.#e.json({method:"GET",path:this.#t(e,"/deliveries"),query:{state:t}},s.signal)).deliveries}send(e,t,s={}){return O(this.#e,{method:"\
 POST",path:this.#t(e,`/deliveries/${encodeURIComponent(t)}/send`)},s)}async sendDead(e,t={}){return(await O(this.#e,{method:"POST",path:this.#t(e,"/dead/send")},
-t)).sent}};var z=class{#e;constructor(e){this.#e=new qe(e)}get where(){return this.#e.where}get wire(){return this.#e}session(e){return new Re(this.#e,e)}create(e,t={}){let{
+t)).sent}};var z=class{#e;constructor(e){this.#e=new Re(e)}get where(){return this.#e.where}get wire(){return this.#e}session(e){return new qe(this.#e,e)}create(e,t={}){let{
 name:s}=this.#e,{prompt:r}=e,i=typeof r=="string"?{text:r}:r,a=i===void 0||s===void 0?e:{...e,prompt:{clientId:s,...i}};return O(this.#e,{method:"POST",path:"/s\
 essions",body:a},t)}sessions({signal:e,...t}={}){return this.#e.json({method:"GET",path:"/sessions",query:t},e)}inbox({signal:e,...t}={}){return this.#e.json({method:"\
 GET",path:"/requests",query:{state:"open",...t}},e)}wait(e,t={}){let s=(e.timeoutMs??6e4)+Qe;return this.#e.json({method:"POST",path:"/wait",body:e,patienceMs:s},
@@ -88,8 +88,9 @@ t.signal)}stream({sessions:e,...t},s={}){let r=e&&Object.fromEntries(Object.entr
 t:{...t,sessions:r},s)}health(e={}){return this.#e.json({method:"GET",path:"/health"},e.signal)}ready(e={}){return this.#e.json({method:"GET",path:"/ready"},e.signal)}agents(e={}){
 return this.#e.json({method:"GET",path:"/agents"},e.signal)}async nativeSessions(e,t={}){let s={cwd:e,agent:t.agent};return(await this.#e.json({method:"GET",path:"\
 /native-sessions",query:s},t.signal)).sessions}async roots(e={}){return(await this.#e.json({method:"GET",path:"/roots"},e.signal)).roots}async addRoot(e,t={}){return(await O(
-this.#e,{method:"POST",path:"/roots",body:{path:e}},t)).roots}reload(e={}){return O(this.#e,{method:"POST",path:"/config/reload"},e)}metrics(e={}){return this.#e.
-do({method:"GET",path:"/metrics"},e.signal)}get webhooks(){return new Ae(this.#e)}async tokens(e={}){return(await this.#e.json({method:"GET",path:"/tokens"},e.signal)).
+this.#e,{method:"POST",path:"/roots",body:{path:e}},t)).roots}collect(e,t={}){return O(this.#e,{method:"POST",path:"/gc",body:e},t)}reload(e={}){return O(this.#e,
+{method:"POST",path:"/config/reload"},e)}metrics(e={}){return this.#e.do({method:"GET",path:"/metrics"},e.signal)}profile(e,t={}){return this.#e.do({method:"GET",
+path:`/debug/pprof/${e}`},t.signal)}get webhooks(){return new Ae(this.#e)}async tokens(e={}){return(await this.#e.json({method:"GET",path:"/tokens"},e.signal)).
 tokens}createToken(e,t={}){return O(this.#e,{method:"POST",path:"/tokens",body:e},t)}revokeToken(e,t={}){return O(this.#e,{method:"DELETE",path:`/tokens/${encodeURIComponent(
 e)}`},t)}async ownerBudgets(e={}){return(await this.#e.json({method:"GET",path:"/budgets"},e.signal)).budgets}ownerBudget(e,t={}){return this.#e.json({method:"G\
 ET",path:`/budgets/${encodeURIComponent(e)}`},t.signal)}setOwnerBudget(e,t,s={}){return O(this.#e,{method:"PUT",path:`/budgets/${encodeURIComponent(e)}`,body:t},
@@ -133,19 +134,19 @@ void 0)return Promise.resolve(void 0);let t=N(e),s=this.#o.get(t);if(s===void 0)
 let t=fe(e.cursor),s=new Ot;for await(let{event:r}of this.#e.log(e.sessionId,{since:{epoch:t.epoch,seq:Math.max(0,t.seq-Os)},signal:this.#t.signal}))if(s.apply(
 r),r.seq>=t.seq)break;return s.entry(e.request.entryId??"")}close(){this.#t.abort()}};function N(n){return`${n.sessionId}/${n.request.requestId}`}var We="ringmaster-";var it="ringmaster.budget",at=512<<20;async function dn(n){if(globalThis.crypto?.subtle===void 0)return"";let e=await crypto.subtle.digest("SHA-256",new TextEncoder().
 encode(`ringmaster principal ${n}`));return[...new Uint8Array(e).subarray(0,16)].map(t=>t.toString(16).padStart(2,"0")).join("")}var un={createScriptURL:n=>{if(n!=="/sw.js"&&!/^\/assets\/[0-9a-f]{16}-worker\.js$/.test(n))throw new TypeError("this is no worker of this page");return n}},Cs=globalThis.
-trustedTypes,Ne=Cs?.createPolicy("ringmaster",un)??un;var qs=3e3,De=class{#e;#t=!1;#o=()=>{};constructor(e,t,s){let r=document.body.dataset.worker??"";try{this.#e=new Worker(Ne.createScriptURL(r))}catch{queueMicrotask(
+trustedTypes,Ne=Cs?.createPolicy("ringmaster",un)??un;var Rs=3e3,De=class{#e;#t=!1;#o=()=>{};constructor(e,t,s){let r=document.body.dataset.worker??"";try{this.#e=new Worker(Ne.createScriptURL(r))}catch{queueMicrotask(
 s);return}this.#e.onerror=()=>s(),this.#e.onmessage=({data:i})=>{if(i==="closed"){this.#o();return}if(!this.#t)try{i.told.forEach(t)}finally{this.ask({type:"tak\
 en",n:i.n})}},dn(e).then(i=>this.#n({type:"begin",token:e,principal:i,build:r,budget:lt()}))}ask(e){this.#t||this.#n(e)}async close(){if(this.#t=!0,this.#e===void 0)
-return;let e=new Promise(s=>setTimeout(s,qs)),t=new Promise(s=>this.#o=s);this.#n({type:"close"}),await Promise.race([t,e]),this.#e.terminate()}#n(e){this.#e?.postMessage(
+return;let e=new Promise(s=>setTimeout(s,Rs)),t=new Promise(s=>this.#o=s);this.#n({type:"close"}),await Promise.race([t,e]),this.#e.terminate()}#n(e){this.#e?.postMessage(
 e)}};function lt(){try{let n=Number(localStorage.getItem(it));return Number.isSafeInteger(n)&&n>0?n:at}catch{return at}}function cn(n){try{localStorage.setItem(
 it,String(n))}catch{}}var Ke=class{#e;#t=new Map;#o=0;constructor(e){this.#e=e}put(e,t,s=()=>{}){let r=++this.#o;return this.#t.set(r,{put:e,take:t,begin:s}),s(),this.#e({...e,n:r}),
 ()=>{this.#t.delete(r)&&this.#e({type:"drop",n:r})}}take(e){let t=this.#t.get(e.n);(e.type==="past"||e.progress.stage!=="goes on")&&this.#t.delete(e.n),t?.take(
-e)}again(){for(let[e,{put:t,begin:s}]of this.#t)s(),this.#e({...t,n:e})}};var Rs=4,As=100,Ls=200,Be=class{client;link=k("connecting");role=k("waits");keeps=k("memory");listAsOf=k(0);sessions=k(new Map);isListed=k(!1);agents=k(new Map);inbox;onGone=()=>{};questions=new Ke(
+e)}again(){for(let[e,{put:t,begin:s}]of this.#t)s(),this.#e({...t,n:e})}};var qs=4,As=100,Ls=200,Be=class{client;link=k("connecting");role=k("waits");keeps=k("memory");listAsOf=k(0);sessions=k(new Map);isListed=k(!1);agents=k(new Map);inbox;onGone=()=>{};questions=new Ke(
 e=>this.#e.ask(e));#e;#t=new Map;#o=new WeakSet;#n=!1;#s=new Map;#i;#r=()=>this.#e.ask({type:"wake"});#l=ze(()=>setTimeout(()=>this.#a(),Ls));#d=ze(()=>this.sessions.
 value=new Map(this.#t));constructor(e,t,s){this.#i=s,this.client=new z({base:location.origin,token:e,name:t}),this.inbox=new Fe(this.client),this.#e=new De(e,r=>this.#c(
 r),()=>s("This page cannot start its worker. Load it again to go on.",!1)),this.#u(),addEventListener("online",this.#r),addEventListener("pageshow",this.#r),document.
 addEventListener("visibilitychange",this.#r)}#u(){this.client.agents().then(({agents:e})=>{this.agents.value=new Map(e.map(t=>[t.name,t]))},()=>{})}follow(e){let t=this.#s.
-get(e),s=t??new Rt(e,this.#t.get(e)?.seq??1);this.#s.delete(e),this.#s.set(e,s);let r=[...this.#s.keys()].slice(0,-Rs);return r.forEach(i=>this.#s.delete(i)),(t===
+get(e),s=t??new qt(e,this.#t.get(e)?.seq??1);this.#s.delete(e),this.#s.set(e,s);let r=[...this.#s.keys()].slice(0,-qs);return r.forEach(i=>this.#s.delete(i)),(t===
 void 0||r.length>0)&&this.#a(),s}show(e){for(let t of e){let s=this.#s.get(t);s!==void 0&&(this.#s.delete(t),this.#s.set(t,s))}}async close(){removeEventListener(
 "online",this.#r),removeEventListener("pageshow",this.#r),document.removeEventListener("visibilitychange",this.#r),this.inbox.close(),await this.#e.close()}#a(e){
 let t=[...this.#s.values()].filter(s=>s!==e);this.#e.ask({type:"want",at:Object.fromEntries(t.map(s=>[s.id,s.at??null]))})}#c(e){switch(e.type){case"source":return this.
@@ -188,28 +189,28 @@ r"||i.cause==="lost";t.push({tag:`turn/${s.id}/${i.turnId}`,session:s.id,words:a
 permission==="granted"&&localStorage.getItem(kn)==="yes"?"on":"off"}catch{return"off"}}async function xn(){let n=Q.peek()==="off";n&&Notification.permission!=="\
 granted"&&await Notification.requestPermission();try{localStorage.setItem(kn,n?"yes":"no")}catch{}let e=Sn();Q.value=e==="unable"?e:n&&Notification.permission===
 "granted"?"on":"off"}function Us(n,e){try{return new Notification(n,e)}catch{Q.value="unable";return}}function Pn(n){let e,t,s=(i,a,l,u)=>{if(Q.peek()!=="on"||document.
-visibilityState==="visible"&&document.hasFocus())return;let d=n.sessions.peek().get(i),p=Us(m(R(d??{})).slice(0,80),{body:[l,d?.agent??""].filter(c=>c!=="").map(
-m).join(" "),tag:a,icon:document.querySelector("link[rel=icon]")?.href??""});p!==void 0&&(p.onclick=()=>{window.focus(),q(u?{view:"inbox"}:{view:"session",id:i}),
+visibilityState==="visible"&&document.hasFocus())return;let d=n.sessions.peek().get(i),p=Us(m(q(d??{})).slice(0,80),{body:[l,d?.agent??""].filter(c=>c!=="").map(
+m).join(" "),tag:a,icon:document.querySelector("link[rel=icon]")?.href??""});p!==void 0&&(p.onclick=()=>{window.focus(),R(u?{view:"inbox"}:{view:"session",id:i}),
 p.close()})},r=[_e(()=>{let i=[...n.sessions.value.values()];if(!(!n.isListed.value||e===void 0&&n.listAsOf.value!==0)){for(let a of e===void 0?[]:vn(e,i))s(a.session,
 a.tag,a.words,!1);e=bn(i)}}),_e(()=>{let i=n.inbox.requests.value;if(n.inbox.isRead.value){for(let a of t===void 0?[]:i.filter(l=>!t.has(N(l))))s(a.sessionId,`r\
 equest/${N(a)}`,a.request.kind==="approval"?`It asks for an approval (${a.request.toolKind??"a tool"}).`:"It asks a question.",!0);t=new Set(i.map(N))}})];return()=>r.
 forEach(i=>i())}async function En(){let n={sessions:0,bytes:0},e=async(t,s)=>{for await(let r of t.values())r.kind==="file"?(n.bytes+=(await r.getFile()).size,n.sessions+=r.name.
-endsWith(".index")?1:0):(s>0||r.name.startsWith(We))&&await e(r,s+1)};try{await e(await navigator.storage.getDirectory(),0)}catch{}return n}var Xs=[64,128,256,512,1024,2048].map(n=>n<<20),Gs={waits:"This tab looks for the others.",leads:"This tab reads the daemon’s one stream, for itself and for you\
+endsWith(".index")?1:0):(s>0||r.name.startsWith(We))&&await e(r,s+1)};try{await e(await navigator.storage.getDirectory(),0)}catch{}return n}var Gs=[64,128,256,512,1024,2048].map(n=>n<<20),Xs={waits:"This tab looks for the others.",leads:"This tab reads the daemon’s one stream, for itself and for you\
 r other tabs.",follows:"Another tab reads the daemon’s one stream, for this one too.",alone:"This tab has a stream of its own: the others do not answer, or th\
 is browser cannot share one."};function On({close:n,forget:e}){let{keeps:t,role:s}=T(),r=f({sessions:0,bytes:-1}),i=E(null),a=f(!1),l=f(!1),u=f(lt());v(()=>{i.current?.
 showModal(),En().then(c=>{r.value=c})},[]);let{sessions:d,bytes:p}=r.value;return o("dialog",{ref:i,class:"new",id:"browser","aria-labelledby":"browser-title",onClose:n,
 children:[o("h2",{id:"browser-title",children:"This browser"}),o("form",{method:"dialog",children:[t.value==="disk"?o("p",{children:["It keeps what was read, so\
  that it opens at once and without the daemon: now ",o("strong",{id:"kept-size",children:p<0?"…":Tn(p)})," of ",d===1?"1 session":`${d} sessions`,". What was \
 not read for longest goes first."]}):o("p",{id:"keeps-nothing",children:"It keeps nothing here: it has no file system for this page, or another tab holds it. Wh\
-at was read goes when the page is closed."}),s.value==="alone"||t.value==="disk"?o("p",{class:"note",children:Gs[s.value]}):null,o("label",{children:["At most",
-o("select",{id:"budget",value:String(u.value),onChange:c=>{u.value=Number(c.currentTarget.value),cn(u.value)},children:[...new Set([...Xs,u.value])].sort((c,y)=>c-
+at was read goes when the page is closed."}),s.value==="alone"||t.value==="disk"?o("p",{class:"note",children:Xs[s.value]}):null,o("label",{children:["At most",
+o("select",{id:"budget",value:String(u.value),onChange:c=>{u.value=Number(c.currentTarget.value),cn(u.value)},children:[...new Set([...Gs,u.value])].sort((c,y)=>c-
 y).map(c=>o("option",{value:String(c),children:Tn(c)},c))})]}),o("p",{class:"note",children:"Another limit counts when all tabs of this page have been loaded ag\
 ain."}),a.value?o("div",{class:"request-row",children:o("button",{type:"button",class:"stop",id:"forget-yes",disabled:l.value,onClick:()=>{l.value=!0,e()},children:l.
 value?"Forgetting…":"Forget everything and log out"})}):o("div",{class:"request-row",children:o("button",{type:"button",id:"forget",onClick:()=>{a.value=!0},children:"\
 Forget this browser…"})}),o("p",{class:"note",children:"That takes away the login, what was read, drafts and what was seen, in all tabs. The sessions themselv\
 es stay with the daemon."}),o("button",{class:"primary",children:"Close"})]})]})}function Tn(n){return n>=1<<30?`${n/(1<<30)} GiB`:n>=1<<20?`${Math.round(n/(1<<
 20))} MiB`:n>=1024?`${Math.round(n/1024)} KiB`:`${n} bytes`}function ue(){let n=document.querySelector(".pane.focused");(n?.querySelector(".log")??n)?.focus({preventScroll:!0})}var U=()=>M.value.view==="session",Cn=()=>U()&&C(),mt=()=>M.value.view==="session"&&M.value.beside!==void 0,ne=n=>()=>{let e=M.peek();if(e.view==="session"){let{
-entry:t,at:s,...r}=e;q({...r,part:n})}},Xe=[{keys:".",words:"everything that can be done or gone to",does:({palette:n})=>n("all")},{keys:"a",words:"the next req\
+entry:t,at:s,...r}=e;R({...r,part:n})}},Ge=[{keys:".",words:"everything that can be done or gone to",does:({palette:n})=>n("all")},{keys:"a",words:"the next req\
 uest that needs you",does:({feed:n})=>_s(n),command:"Next request that needs you",when:({feed:n})=>n.inbox.total.value>0},{keys:"y",words:"allow once: the reque\
 st that has the focus"},{keys:"n",words:"deny: the request that has the focus"},{keys:"j k",words:"down and up, in the list or among requests"},{keys:"enter",words:"\
 open what has the focus"},{keys:"p",words:"write to the session that is shown",does:()=>ce("[data-composer]")?.focus(),command:"Write to this session",when:Cn},
@@ -217,35 +218,35 @@ open what has the focus"},{keys:"p",words:"write to the session that is shown",d
 aid in all sessions that this browser keeps",does:({palette:n})=>n("said"),command:"Search what was said in all sessions"},{keys:"s",words:"its settings: name, \
 model, approvals, end",does:()=>ce(".head .settings")?.click(),command:"Settings of this session: name, model, approvals, end, delete",when:Cn},{keys:"b",words:"\
 another session beside it",does:({palette:n})=>{U()&&n("beside")},command:"Show another session beside this one",when:U},{keys:"h l",words:"the session to the l\
-eft and to the right, where several are shown"},{keys:"q",words:"close the one that has the keys",does:()=>{let n=M.peek();mt()&&n.view==="session"&&(q(Pe(n,V(n))),
+eft and to the right, where several are shown"},{keys:"q",words:"close the one that has the keys",does:()=>{let n=M.peek();mt()&&n.view==="session"&&(R(Pe(n,V(n))),
 requestAnimationFrame(ue))},command:"Close this pane",when:mt},{keys:"shift x",words:"interrupt the session that is shown",does:()=>ce(".head .stop")?.click(),command:"\
 Interrupt this session",when:()=>U()&&ce(".head .stop")!==void 0},{keys:"c",words:"begin a session",does:({begin:n})=>n(),command:"New session",when:C},{keys:"/",
-words:"filter the list; enter there searches what was said",command:"Filter the list of sessions",does:({filter:n})=>{n()?.offsetParent===null&&q({view:"home"}),
-requestAnimationFrame(()=>n()?.focus())}},{keys:"g i",words:"everything that is asked",does:()=>q({view:"inbox"}),command:"Inbox: everything that is asked"},{keys:"\
-g r",words:"the list of sessions",does:()=>q({view:"home"}),command:"List of sessions"},{keys:"g s",words:"what was said",does:ne("talk"),command:"Transcript of\
+words:"filter the list; enter there searches what was said",command:"Filter the list of sessions",does:({filter:n})=>{n()?.offsetParent===null&&R({view:"home"}),
+requestAnimationFrame(()=>n()?.focus())}},{keys:"g i",words:"everything that is asked",does:()=>R({view:"inbox"}),command:"Inbox: everything that is asked"},{keys:"\
+g r",words:"the list of sessions",does:()=>R({view:"home"}),command:"List of sessions"},{keys:"g s",words:"what was said",does:ne("talk"),command:"Transcript of\
  this session",when:U},{keys:"g d",words:"changes of files",does:ne("changes"),command:"Changes: diffs by file",when:U},{keys:"g t",words:"the session as it was",
 does:ne("time"),command:"Time: the session as it was",when:U},{keys:"g u",words:"tokens and cost",does:ne("usage"),command:"Usage: tokens and cost",when:U},{keys:"\
 g n",words:"native lines",does:ne("raw"),command:"Raw: native lines and events",when:U},{keys:"esc",words:"back",does:()=>{let n=M.peek();n.view==="session"&&n.
-part!==void 0?ne("talk")():n.view!=="home"&&q({view:"home"})}},{keys:"?",words:"these keys",does:({help:n})=>n(!0),command:"Keys"},{keys:"",words:"",does:()=>{let n=M.
-peek();if(n.view==="session"){let{beside:e,pane:t,...s}=n;q(s)}},command:"Show this session alone",when:mt}],An=Xe.filter(n=>n.keys!=="").map(n=>[n.keys,n.words]);
-function Ln(n){return Xe.filter(e=>e.command!==void 0&&e.does!==void 0&&(e.when?.(n)??!0)).map(e=>({id:e.command,name:e.command,note:e.keys,does:()=>requestAnimationFrame(
-()=>e.does(n))}))}var Hs={esc:"Escape","shift x":"X","shift f":"F"},In=new Map(Xe.filter(n=>n.does!==void 0&&n.keys!==""&&!n.keys.startsWith("g ")).map(n=>[Hs[n.
-keys]??n.keys,n.does])),js=new Map(Xe.filter(n=>n.keys.startsWith("g ")).map(n=>[n.keys.slice(2),n.does]));In.set("j",()=>Rn(1)).set("k",()=>Rn(-1)).set("h",()=>qn(
--1)).set("l",()=>qn(1));function Mn(n){let e=!1;return t=>{if(t.defaultPrevented||t.metaKey||t.ctrlKey||t.altKey||t.target instanceof Element&&t.target.closest(
+part!==void 0?ne("talk")():n.view!=="home"&&R({view:"home"})}},{keys:"?",words:"these keys",does:({help:n})=>n(!0),command:"Keys"},{keys:"",words:"",does:()=>{let n=M.
+peek();if(n.view==="session"){let{beside:e,pane:t,...s}=n;R(s)}},command:"Show this session alone",when:mt}],An=Ge.filter(n=>n.keys!=="").map(n=>[n.keys,n.words]);
+function Ln(n){return Ge.filter(e=>e.command!==void 0&&e.does!==void 0&&(e.when?.(n)??!0)).map(e=>({id:e.command,name:e.command,note:e.keys,does:()=>requestAnimationFrame(
+()=>e.does(n))}))}var Hs={esc:"Escape","shift x":"X","shift f":"F"},In=new Map(Ge.filter(n=>n.does!==void 0&&n.keys!==""&&!n.keys.startsWith("g ")).map(n=>[Hs[n.
+keys]??n.keys,n.does])),js=new Map(Ge.filter(n=>n.keys.startsWith("g ")).map(n=>[n.keys.slice(2),n.does]));In.set("j",()=>qn(1)).set("k",()=>qn(-1)).set("h",()=>Rn(
+-1)).set("l",()=>Rn(1));function Mn(n){let e=!1;return t=>{if(t.defaultPrevented||t.metaKey||t.ctrlKey||t.altKey||t.target instanceof Element&&t.target.closest(
 "input, textarea, select, [contenteditable]")!==null)return;let s=e;if(e=t.key==="g",n.isOpen()||document.querySelector("dialog[open]")!==null)return;let r=(s?js:
 In).get(t.key);r!==void 0&&(t.preventDefault(),r(n))}}function ce(n){return document.querySelector(".pane.focused, .main > .session")?.querySelector(n)??void 0}
-function qn(n){let e=M.peek(),t=e.view==="session"?xe(e)[V(e)+n]:void 0;t!==void 0&&(q(t,!0),requestAnimationFrame(()=>setTimeout(ue)))}function Rn(n){let e=document.
+function Rn(n){let e=M.peek(),t=e.view==="session"?xe(e)[V(e)+n]:void 0;t!==void 0&&(R(t,!0),requestAnimationFrame(()=>setTimeout(ue)))}function qn(n){let e=document.
 querySelector(".pane.focused")??document.querySelector(".main"),t=e?.contains(document.activeElement)===!0,s=[...e?.querySelectorAll("[data-request]")??[]],r=[...document.
 querySelectorAll("[data-row]")].filter(u=>u.offsetParent!==null),i=t&&s.length>0||r.length===0?s:r,a=i.findIndex(u=>u.contains(document.activeElement)),l=a<0?n>
 0?0:i.length-1:Math.min(i.length-1,Math.max(0,a+n));$n(i[l])}function _s(n){let e=n.inbox.requests.peek().map(N);if(e.length===0)return;let t=document.activeElement?.
-closest("[data-request]")?.dataset.request,s=e[(e.indexOf(t??"")+1)%e.length];M.value.view==="session"?q({view:"inbox"}):(document.querySelector(ft(s))===null||
-document.querySelector(ft(s)).offsetParent===null)&&q({view:"inbox"}),requestAnimationFrame(()=>setTimeout(()=>$n(document.querySelector(ft(s)))))}function ft(n){
+closest("[data-request]")?.dataset.request,s=e[(e.indexOf(t??"")+1)%e.length];M.value.view==="session"?R({view:"inbox"}):(document.querySelector(ft(s))===null||
+document.querySelector(ft(s)).offsetParent===null)&&R({view:"inbox"}),requestAnimationFrame(()=>setTimeout(()=>$n(document.querySelector(ft(s)))))}function ft(n){
 return`[data-request="${CSS.escape(n)}"]`}function $n(n){n?.focus(),n?.scrollIntoView({block:"nearest"})}function Fn({close:n}){let e=E(null);return v(()=>e.current?.showModal(),[]),o("dialog",{ref:e,class:"help","aria-labelledby":"help-title",onClose:n,children:[o(
 "h2",{id:"help-title",children:"Keys"}),o("dl",{children:An.map(([t,s])=>o("div",{children:[o("dt",{children:t.split(" ").map(r=>o("kbd",{children:r},r))}),o("d\
-d",{children:s})]},t))}),o("form",{method:"dialog",children:o("button",{class:"primary",children:"Close"})})]})}var X=k(Date.now());setInterval(()=>{document.visibilityState==="visible"&&(X.value=Date.now())},1e3);document.addEventListener("visibilitychange",()=>X.value=Date.
-now());var G={allow_once:{words:"Allow once",key:"y",class:"primary"},allow_always:{words:"Always allow",class:""},deny:{words:"Deny",key:"n",class:""},deny_stop:{words:"\
-Deny and stop",class:"danger"}};function Wn(n,e){return n==="allow_once"&&e===""||n==="deny"||n==="deny_stop"}function Nn(n){return[...Object.keys(G).filter(e=>n.
-some(t=>t.id===e)),...n.map(e=>e.id).filter(e=>!(e in G))]}function Dn(n,e){return Object.entries(G).find(([t,s])=>s.key===n&&e.some(r=>r.id===t))?.[0]}function Kn(n,e){
+d",{children:s})]},t))}),o("form",{method:"dialog",children:o("button",{class:"primary",children:"Close"})})]})}var G=k(Date.now());setInterval(()=>{document.visibilityState==="visible"&&(G.value=Date.now())},1e3);document.addEventListener("visibilitychange",()=>G.value=Date.
+now());var X={allow_once:{words:"Allow once",key:"y",class:"primary"},allow_always:{words:"Always allow",class:""},deny:{words:"Deny",key:"n",class:""},deny_stop:{words:"\
+Deny and stop",class:"danger"}};function Wn(n,e){return n==="allow_once"&&e===""||n==="deny"||n==="deny_stop"}function Nn(n){return[...Object.keys(X).filter(e=>n.
+some(t=>t.id===e)),...n.map(e=>e.id).filter(e=>!(e in X))]}function Dn(n,e){return Object.entries(X).find(([t,s])=>s.key===n&&e.some(r=>r.id===t))?.[0]}function Kn(n,e){
 return!e&&!n.metaKey&&!n.ctrlKey&&!n.altKey&&!n.repeat&&(n.key==="y"||n.key==="n")}var zs={ask:"asks about everything",allow_reads:"allows what only reads",allow_all:"allows everything",deny_all:"denies everything"};function Bn(n,e){if(n.kind===
 "question"||n.kind==="elicitation")return"The agent asks; no policy answers questions.";if(n.kind!=="approval")return"";if(n.guarded===!0)return"It reaches into\
  the daemon’s own folder, which no policy answers.";let t=e?.rules?.length??0;if(e===void 0||t===0&&e.mode===void 0)return"This session has no policy, so ever\
@@ -254,15 +255,15 @@ s`;return[s||"The policy has no mode",r].filter(i=>i!=="").join("; ")+(s===""||e
 void 0)return"";let t=Math.max(0,Math.ceil((n.deadline-e)/1e3)),s=t>=3600?`${Math.floor(t/3600)} h ${Math.floor(t%3600/60)} min`:`${Math.floor(t/60)}:${String(t%
 60).padStart(2,"0")}`,r={allow:"allowed",deny:"denied",deny_stop:"denied, and the turn stopped"};return n.default===void 0?`The agent goes on without an answer \
 in ${s}.`:`It is ${r[n.default]??n.default} in ${s}.`}function Un({request:n,unseen:e,pressed:t,answer:s}){let r=f(""),i=f(""),a=f(!1),l=n.options??[],u=c=>{let y=i.peek().trim();s({option:c,...y===""?{}:{message:y}},
-G[c]?.words??c)},d=c=>{Wn(c,e)?u(c):r.value=c};K(()=>{let c=t.value;if(c==="")return;t.value="";let y=Dn(c,l);y!==void 0&&d(y)});let p=E(null);if(v(()=>{r.peek()===
+X[c]?.words??c)},d=c=>{Wn(c,e)?u(c):r.value=c};K(()=>{let c=t.value;if(c==="")return;t.value="";let y=Dn(c,l);y!==void 0&&d(y)});let p=E(null);if(v(()=>{r.peek()===
 "allow_once"&&(p.current?.closest("article")?.focus(),r.value="")},[e]),r.value!==""){let c=l.find(w=>w.id===r.value),y=r.value==="allow_once";return o("div",{class:"\
 answers",role:"group","aria-label":y?"Allow what is not shown whole?":"Allow for always?",ref:p,children:[o("p",{class:"twice",children:y?e:m(c?.description??"T\
-he agent will not ask again for the like of this.")}),o("button",{type:"button",class:"danger",onClick:()=>u(r.value),children:["Yes, ",m((G[r.value]?.words??c?.
+he agent will not ask again for the like of this.")}),o("button",{type:"button",class:"danger",onClick:()=>u(r.value),children:["Yes, ",m((X[r.value]?.words??c?.
 label??r.value).toLowerCase())]}),o("button",{type:"button",ref:w=>w?.focus(),onClick:()=>{r.value=""},children:"Not yet"})]})}return o(P,{children:[a.value?o("\
 label",{class:"message",children:["Message to the agent, with your answer",o("textarea",{rows:2,dir:"auto",ref:c=>{c!==null&&i.peek()===""&&c.focus()},value:i.value,
 onInput:c=>{i.value=c.currentTarget.value}})]}):null,o("div",{class:"answers",role:"group","aria-label":"Answers",children:[Nn(l).map(c=>o("button",{type:"butto\
-n",class:G[c]?.class??"",title:l.find(y=>y.id===c)?.description,onClick:()=>d(c),children:[G[c]?.words??m(l.find(y=>y.id===c)?.label??c),G[c]?.key===void 0?null:
-o("kbd",{"aria-hidden":"true",children:G[c].key})]},c)),a.value?null:o("button",{type:"button",class:"quiet",onClick:()=>{a.value=!0},children:"Message…"})]})]})}function Xn({request:n,answer:e}){let t=n.questions??[],s=f(t.map(()=>[])),r=f(t.map(d=>d.prefill??"")),i=t.map((d,p)=>[...s.value[p],...ht(d)&&r.value[p].trim()!==
+n",class:X[c]?.class??"",title:l.find(y=>y.id===c)?.description,onClick:()=>d(c),children:[X[c]?.words??m(l.find(y=>y.id===c)?.label??c),X[c]?.key===void 0?null:
+o("kbd",{"aria-hidden":"true",children:X[c].key})]},c)),a.value?null:o("button",{type:"button",class:"quiet",onClick:()=>{a.value=!0},children:"Message…"})]})]})}function Gn({request:n,answer:e}){let t=n.questions??[],s=f(t.map(()=>[])),r=f(t.map(d=>d.prefill??"")),i=t.map((d,p)=>[...s.value[p],...ht(d)&&r.value[p].trim()!==
 ""?[r.value[p]]:[]]),a=i.every(d=>d.length>0),l=(d,p,c)=>{let y=s.peek()[d],w=c?y.includes(p)?y.filter(b=>b!==p):[...y,p]:[p];s.value=s.peek().map((b,A)=>A===d?
 w:b),!c&&ht(t[d])&&(r.value=r.peek().map((b,A)=>A===d?"":b))},u=(d,p)=>{r.value=r.peek().map((c,y)=>y===d?p:c),t[d].multiple!==!0&&p!==""&&(s.value=s.peek().map(
 (c,y)=>y===d?[]:c))};return o("form",{class:"questions",onSubmit:d=>{d.preventDefault(),a&&e({answers:i},i.flat().join(", "))},children:[t.map((d,p)=>o(Qs,{question:d,
@@ -272,18 +273,18 @@ children:"Dismiss"})]})]})}function ht(n){return n.freeText===!0||(n.options??[]
 let a=St();return o("fieldset",{children:[o("legend",{class:e?"unseen":"",dir:"auto",children:m(n.text)}),n.options?.map(l=>o("label",{class:"option",children:[
 o("input",{type:n.multiple===!0?"checkbox":"radio",name:a,checked:t.includes(l.id),onChange:()=>r(l.id)}),o("span",{dir:"auto",children:[m(l.label??l.id),l.description===
 void 0?null:o("small",{children:m(l.description)})]})]},l.id)),ht(n)?o("textarea",{rows:2,dir:"auto","aria-label":`Answer: ${m(n.text)}`,value:s,onInput:l=>i(l.
-currentTarget.value)}):null]})}function Ge({sessionId:n,request:e,openedMs:t,call:s,read:r,policy:i,from:a}){let{inbox:l,link:u}=T(),d=`${n}/${e.requestId}`,p=l.sending.value.get(d),c=l.failed.
+currentTarget.value)}):null]})}function Xe({sessionId:n,request:e,openedMs:t,call:s,read:r,policy:i,from:a}){let{inbox:l,link:u}=T(),d=`${n}/${e.requestId}`,p=l.sending.value.get(d),c=l.failed.
 value.get(d),y=f(""),w=f(!1),b=(F,h)=>{l.answer(n,e.requestId,F,h)},A=e.kind==="approval"?`${e.toolName??"The agent"}${e.subject!==void 0&&e.toolKind!=="execute"?
-` ${e.subject}`:""}`:e.title,I=Jn(e,X.value);return o("article",{class:`request request-${e.kind}`,tabIndex:0,"data-request":d,"aria-label":`${e.kind==="approva\
+` ${e.subject}`:""}`:e.title,I=Jn(e,G.value);return o("article",{class:`request request-${e.kind}`,tabIndex:0,"data-request":d,"aria-label":`${e.kind==="approva\
 l"?"Approval":"Question"}: ${m(A)}`,"aria-busy":p!==void 0,onKeyDown:F=>{let h=F.target instanceof HTMLElement&&F.target.closest("input, textarea, select")!==null;
 e.kind==="approval"&&C()&&p===void 0&&Kn(F,h)&&(F.preventDefault(),y.value=F.key)},children:[a===void 0?null:o("header",{children:[a,o("span",{class:"request-ag\
-e",children:oe(X.value-t)})]}),o("header",{children:[o("h3",{dir:"auto",children:e.kind==="approval"?o(P,{children:[o("span",{class:"asks",children:"wants"})," ",
-m(A)]}):m(A)}),a===void 0?o("span",{class:"request-age",children:oe(X.value-t)}):null]}),o(Bt,{request:e.kind==="approval"||e.kind==="caller_tool"?e:{...e,subject:void 0},
+e",children:oe(G.value-t)})]}),o("header",{children:[o("h3",{dir:"auto",children:e.kind==="approval"?o(P,{children:[o("span",{class:"asks",children:"wants"})," ",
+m(A)]}):m(A)}),a===void 0?o("span",{class:"request-age",children:oe(G.value-t)}):null]}),o(Bt,{request:e.kind==="approval"||e.kind==="caller_tool"?e:{...e,subject:void 0},
 call:s,isFolded:w}),o("p",{class:"reason",children:[Bn(e,i)," ",I===""?null:o("strong",{class:"deadline",children:I})]}),c===void 0?null:o("p",{class:"error",role:"\
 alert",children:m(c)}),p!==void 0?o("p",{class:"sending",role:"status",children:["Sending: ",m(p),"…",u.value==="away"?" The daemon does not answer yet.":""]}):
 null,C()?null:o("p",{class:"note",children:"This login only reads: it is answered elsewhere."}),o("div",{class:p===void 0?"":"waits",inert:p!==void 0,hidden:!C(),
-children:[e.kind==="approval"?o(Un,{request:e,unseen:Kt(e,s,r,w.value),pressed:y,answer:b}):null,e.kind==="question"||e.kind==="elicitation"?o(Xn,{request:e,answer:b}):
-null,e.kind==="caller_tool"?o("p",{class:"note",children:["The program “",m(e.callerId??""),"” answers this."]}):null]})]})}function Gn(){let n=T(),e=n.inbox.requests.value,t=Math.max(e.length,n.inbox.total.value),s=E(null),r=E(!1);return v(()=>{r.current&&document.activeElement===document.
+children:[e.kind==="approval"?o(Un,{request:e,unseen:Kt(e,s,r,w.value),pressed:y,answer:b}):null,e.kind==="question"||e.kind==="elicitation"?o(Gn,{request:e,answer:b}):
+null,e.kind==="caller_tool"?o("p",{class:"note",children:["The program “",m(e.callerId??""),"” answers this."]}):null]})]})}function Xn(){let n=T(),e=n.inbox.requests.value,t=Math.max(e.length,n.inbox.total.value),s=E(null),r=E(!1);return v(()=>{r.current&&document.activeElement===document.
 body&&s.current?.focus()},[e]),o("div",{class:"inbox",ref:s,tabIndex:-1,onFocusIn:()=>{r.current=!0},onFocusOut:i=>{r.current=i.relatedTarget===null||s.current?.
 contains(i.relatedTarget)===!0},children:[o("h2",{children:e.length===0?n.inbox.isRead.value?"Nothing needs you":"Inbox":`${re(t,"request")} ${t===1?"needs":"ne\
 ed"} you`}),e.map(i=>o(Ys,{item:i},N(i))),t>e.length?o("p",{class:"empty",children:[t-e.length," more follow when these are answered."]}):null,e.length===0?o("p",
@@ -291,11 +292,11 @@ ed"} you`}),e.map(i=>o(Ys,{item:i},N(i))),t>e.length?o("p",{class:"empty",childr
 ow here. There is no session yet: begin one with New, or in a terminal.":"What agents ask in any session shows here: approvals with their diff or command, and q\
 uestions. Choose a session to read along."}function Ys({item:n}){let e=T(),t=f({entry:void 0,read:"reading"}),s=N(n);v(()=>{let i=!0;return e.inbox.call(n).then(
 a=>{i&&(t.value={entry:a,read:a===void 0?"failed":"read"})}),()=>{i=!1}},[s]);let r=o("a",{class:"from",href:`/s/${n.sessionId}`,"data-place":!0,dir:"auto",children:[
-o("strong",{children:m(R(n))}),o("span",{children:[o("bdi",{children:m(n.agent)})," · ",o("bdi",{children:m(Z(n.cwd))})]})]});return o(Ge,{sessionId:n.sessionId,
+o("strong",{children:m(q(n))}),o("span",{children:[o("bdi",{children:m(n.agent)})," · ",o("bdi",{children:m(Z(n.cwd))})]})]});return o(Xe,{sessionId:n.sessionId,
 request:n.request,openedMs:Date.parse(n.openedAt),call:t.value.entry,read:t.value.read,policy:e.sessions.value.get(n.sessionId)?.policy,from:r})}function Hn({close:n}){let e=T(),t=E(null),s=[...e.agents.value.values()],r=s.filter(h=>h.available),i=[...e.sessions.peek().values()].sort((h,g)=>Date.parse(g.
 updatedAt)-Date.parse(h.updatedAt))[0],a=f(r.find(h=>h.name===i?.agent)?.name??r[0]?.name??""),l=f([]),u=f(i?.cwd??""),d=f(""),p=f(""),c=f(""),y=f(""),w=f(!1),b=E(
 le());v(()=>{t.current?.showModal(),e.client.roots().then(h=>{l.value=h,u.value||=h[0]??""},()=>{})},[]),K(()=>{a.value||=[...e.agents.value.values()].find(h=>h.
-available)?.name??""}),K(()=>{y.value!==""&&e.sessions.value.has(y.value)&&(q({view:"session",id:y.value}),n())});let A=async()=>{w.value=!0,c.value="";let h=p.
+available)?.name??""}),K(()=>{y.value!==""&&e.sessions.value.has(y.value)&&(R({view:"session",id:y.value}),n())});let A=async()=>{w.value=!0,c.value="";let h=p.
 peek().trim();try{let{id:g}=await e.client.create({agent:a.peek(),cwd:u.peek().trim(),...d.peek()===""?{}:{model:d.peek()},...h===""?{}:{prompt:p.peek()}},{key:b.
 current});y.value=g}catch(g){c.value=$(g),w.value=!1}},I=e.agents.value.get(a.value)?.models??[],F=[...new Set([...l.value,...[...e.sessions.peek().values()].map(
 h=>h.cwd)])].slice(0,50);return o("dialog",{ref:t,class:"new","aria-labelledby":"new-title",onClose:n,children:[o("h2",{id:"new-title",children:"New session"}),
@@ -315,7 +316,7 @@ n),t=e.toDateString()===new Date().toDateString();return o("time",{dateTime:e.to
 terminated","failed","interrupting","starting"].includes(l),y=async()=>{i.value=!0,r.value="";try{await t.client.session(n).interrupt()}catch(I){r.value=$(I)}i.
 value=!1},{costMicros:w,totalTokens:b}=s.spent,A=[s.agent,e.fold.state.model??s.model??"",Z(s.cwd),b>0?`${Ct(b)} tokens`:"",be(w)].filter(I=>I!=="");return o(P,
 {children:[o("header",{class:`head${c?" works":""}`,children:[o("a",{class:"back",href:"/","data-place":!0,"aria-label":"Back to all sessions",children:"←"}),
-o("div",{class:"head-names",children:[o("h2",{dir:"auto",children:m(R(s))}),o("p",{class:"head-facts",title:m(s.cwd),children:o(je,{list:A})})]}),o("p",{class:`\
+o("div",{class:"head-names",children:[o("h2",{dir:"auto",children:m(q(s))}),o("p",{class:"head-facts",title:m(s.cwd),children:o(je,{list:A})})]}),o("p",{class:`\
 state state-${p?"failed":eo(l)}`,role:"status",children:[o("span",{class:"dot","aria-hidden":"true"}),p?"its turn failed":ke(l,m(u??"")),d?", says nothing":""]}),
 C()?o("button",{type:"button",class:"quiet settings",title:"Name, model, approvals, end (s)","aria-label":"Settings",onClick:()=>{a.value=!0},children:[o("span",
 {class:"on-wide",children:"Settings"}),o("span",{class:"on-phone","aria-hidden":"true",children:"⋯"})]}):null,c&&C()?o("button",{type:"button",class:"stop",disabled:i.
@@ -333,7 +334,7 @@ n,`“${i}” cannot be read as an image.`)}),o("button",{type:"button",class:"s
 get(n),p=u?.state??d?.status.state??"idle",c=!["idle","completed","terminated","failed"].includes(p),y=t.agents.value.get(d?.agent??"")?.capabilities,w=c&&y?.steer===
 !0,b=y?.images===!0,A=t.link.value==="away";v(()=>{let g=i.current;g.style.height="auto",g.style.height=`${Math.min(g.scrollHeight+2,240)}px`},[r.text]);let I=g=>{
 s.send(t.client,n,g)},F=g=>{let se=[...g??[]];return se.length>0&&b&&!r.isSending&&s.attach(n,se),se.length>0},h=r.isReading||r.text.trim()===""&&r.pictures.length===
-0;return o("form",{class:`composer${l.value?" over":""}`,"aria-label":`Write to ${m(R(d??{}))}`,onSubmit:g=>{g.preventDefault(),I()},onDragOver:g=>{g.dataTransfer?.
+0;return o("form",{class:`composer${l.value?" over":""}`,"aria-label":`Write to ${m(q(d??{}))}`,onSubmit:g=>{g.preventDefault(),I()},onDragOver:g=>{g.dataTransfer?.
 types.includes("Files")&&(g.preventDefault(),g.dataTransfer.dropEffect=b?"copy":"none",l.value=b)},onDragLeave:()=>{l.value=!1},onDrop:g=>{l.value=!1,F(g.dataTransfer?.
 files)&&g.preventDefault()},children:[o(Yn,{pictures:r.pictures,isSending:r.isSending,detach:(g,se)=>s.detach(n,g,se)}),o("textarea",{ref:i,rows:1,dir:"auto","a\
 ria-label":"Prompt","data-composer":!0,placeholder:c?"Follow up when this turn ends…":"Write a prompt…",value:r.text,readOnly:r.isSending||r.isReading,onInput:g=>s.
@@ -345,21 +346,21 @@ ile",class:"unseen",tabIndex:-1,"aria-hidden":"true",accept:tn,multiple:!0,onCha
 utton",class:"quiet",disabled:r.isSending,title:"PNG, JPEG, GIF or WebP, at most 8 of at most 10 MiB; they can be pasted and dropped, too",onClick:()=>a.current?.
 click(),children:"Image…"})]}):null,w?o("button",{type:"button",disabled:h||r.isSending,onClick:()=>I("steer"),title:"Goes into the running turn (Ctrl Enter)",
 children:"Steer"}):null,o("button",{type:"submit",class:"primary",disabled:h||r.isSending,children:c?"Follow up":"Send"})]})]})}function es({id:n,session:e}){let t=T(),s=f(""),r=f(""),i=e.head.value>=0?e.fold.state.queue:[];if(i.length===0)return null;let a=async(u,d)=>{s.value=u,r.value=
-"";try{await d()}catch(p){r.value=$(p)}s.value=""},l=t.client.session(n);return o("section",{class:"queue","aria-label":`Prompts that wait: ${m(R(t.sessions.value.
+"";try{await d()}catch(p){r.value=$(p)}s.value=""},l=t.client.session(n);return o("section",{class:"queue","aria-label":`Prompts that wait: ${m(q(t.sessions.value.
 get(n)??{}))}`,children:[o("h3",{children:["Waiting ",o("span",{class:"count",children:i.length})]}),r.value===""?null:o("p",{class:"error",role:"alert",children:m(
 r.value)}),o("ol",{children:i.map((u,d)=>o("li",{"aria-busy":s.value===u.promptId,children:[o("span",{class:"queue-text",dir:"auto",children:[u.streamingBehavior===
 "steer"?o("span",{class:"kind",children:"steer "}):null,m(u.text.split(`
 `)[0]??"")]}),C()?o(P,{children:[o("button",{type:"button",class:"quiet small","aria-label":"Move up",disabled:d===0||s.value!=="",onClick:()=>{a(u.promptId,()=>l.
 move(u.promptId,{position:d}))},children:"↑"}),o("button",{type:"button",class:"quiet small","aria-label":"Move down",disabled:d===i.length-1||s.value!=="",onClick:()=>{
 a(u.promptId,()=>l.move(u.promptId,{position:d+2}))},children:"↓"}),o("button",{type:"button",class:"quiet small","aria-label":"Take out of the queue",disabled:s.
-value!=="",onClick:()=>{a(u.promptId,()=>l.cancel(u.promptId))},children:"✕"})]}):null]},u.promptId))})]})}function ts({id:n,session:e,entry:t}){let s=f(!0),r=E(Se.peek()[n]);K(()=>{X.value>0&&s.value&&document.visibilityState==="visible"&&At(n,e.seq.value)});let i=e.
+value!=="",onClick:()=>{a(u.promptId,()=>l.cancel(u.promptId))},children:"✕"})]}):null]},u.promptId))})]})}function ts({id:n,session:e,entry:t}){let s=f(!0),r=E(Se.peek()[n]);K(()=>{G.value>0&&s.value&&document.visibilityState==="visible"&&At(n,e.seq.value)});let i=e.
 isWhole.value,a=i&&e.entries.value.length===0,l=t!==void 0&&i&&e.fold.entry(t)===void 0;return o(P,{children:[l?o("p",{class:"notice",role:"status",children:["T\
 his log has no entry ",o("code",{children:m(t)}),": the link is of another session, or of one that was begun anew."]}):null,o(Jt,{session:e,isAtEnd:s,target:t,seen:r.
 current,tail:o(P,{children:[i?null:o("p",{class:"empty",children:"Reading the log…"}),a&&e.fold.state.turns.length===0&&e.fold.state.end===void 0?o("p",{class:"\
 empty",children:["Nothing was said yet.",C()?" Write the first prompt below.":""]}):null,e.trouble.value===""?null:o("p",{class:"error",children:e.trouble.value}),
 o(so,{id:n,session:e}),o(oo,{session:e})]})}),o(es,{id:n,session:e}),C()?o(Zn,{id:n,session:e}):o("p",{class:"empty",children:"This login only reads."})]})}function so({
 id:n,session:e}){let t=e.head.value>=0?e.fold.openRequests:[];return!e.isWhole.value||t.length===0?null:o("div",{class:"asked",children:t.map(s=>{let r=s.entryId===
-void 0?void 0:e.entry(s.entryId);return o(Ge,{sessionId:n,request:s,openedMs:s.openedTs,call:r,read:r===void 0?"failed":"read",policy:e.fold.state.policy},`${s.
+void 0?void 0:e.entry(s.entryId);return o(Xe,{sessionId:n,request:s,openedMs:s.openedTs,call:r,read:r===void 0?"failed":"read",policy:e.fold.state.policy},`${s.
 requestId}/${s.openedSeq}`)})})}function oo({session:n}){let e=n.head.value>=0?n.fold.state.end:void 0;return e===void 0?null:o("div",{class:e.reason==="error"?
 "failure":"mark ended",children:[o("p",{children:[o("strong",{children:e.reason==="error"?"The session failed.":"The session has ended."})," ",e.error===void 0?
 null:o("span",{dir:"auto",children:m(e.error)})]}),e.hint===void 0?null:o("p",{dir:"auto",children:m(e.hint)})]})}var ro=B(()=>import("./part-6OKX2C2A.js").then(n=>n.Raw)),io=B(()=>import("./part-XHM4N65T.js").then(n=>n.Changes)),ao=B(()=>import("./part-76S5YT5I.js").
@@ -368,15 +369,15 @@ let{id:e}=n,{feed:t,drafts:s}=Y(),r=t.sessions.value.get(e),i=r!==void 0,a=D(()=
 "prompt_queued"&&s.taken(e,l.idempotencyKey)})},[a]),a===void 0||r===void 0?o("div",{class:"nothing",children:[o("a",{class:"back",href:"/","data-place":!0,children:"\
 ← Sessions"}),t.isListed.value?o(P,{children:[o("h2",{children:"No such session"}),o("p",{class:"empty",children:["There is none with the id ",o("code",{children:m(
 e)})," within the reach of this login. It may have been removed."]})]}):o("p",{class:"empty",children:"Reading the list of sessions…"})]}):o(co,{here:n,session:a},
-e)}function co({here:n,session:e}){let{feed:t}=Y(),s=f(!1),{id:r}=n,i=()=>{if(s.value=!0,n.part!==void 0&&n.part!=="talk"){let{part:l,at:u,...d}=n;q(d)}},a=n.part===
-void 0||n.part==="talk";return o("section",{class:"session","aria-label":m(R(t.sessions.value.get(r)??{})),children:[o(Qn,{id:r,session:e}),o(_n,{session:e}),o(
+e)}function co({here:n,session:e}){let{feed:t}=Y(),s=f(!1),{id:r}=n,i=()=>{if(s.value=!0,n.part!==void 0&&n.part!=="talk"){let{part:l,at:u,...d}=n;R(d)}},a=n.part===
+void 0||n.part==="talk";return o("section",{class:"session","aria-label":m(q(t.sessions.value.get(r)??{})),children:[o(Qn,{id:r,session:e}),o(_n,{session:e}),o(
 Vn,{here:n,find:i}),s.value&&a?o(lo,{session:e,here:n,close:()=>{s.value=!1}}):null,a?o(ts,{id:r,session:e,entry:n.entry}):e.isWhole.value?o(po,{here:n,session:e}):
 o("p",{class:"empty",role:"status",children:"Reading the log…"})]})}function po({here:n,session:e}){switch(n.part){case"changes":return o(io,{session:e});case"\
 usage":return o(ao,{session:e});case"time":return o(uo,{session:e,here:n});default:return o(ro,{session:e})}}function ns({here:n}){let e=T(),t=xe(n),s=V(n),r=E(null),i=t.map(l=>l.id);if(D(()=>e.show(i),[e,i.join()]),v(()=>{let l=document.activeElement,u=r.current?.querySelector(
 ".pane.focused");u?.scrollIntoView({block:"nearest",inline:"nearest"}),u&&!u.contains(l)&&(l===document.body||l?.closest(".pane")!=null)&&ue()},[n.id]),t.length===
 1)return o(yt,{here:n},n.id);let a=He.value?[n]:t;return o("div",{class:"grid",ref:r,children:[He.value?o("nav",{class:"pane-names","aria-label":"Sessions besid\
-e each other",children:t.map((l,u)=>o("a",{href:ie(l),"data-place":!0,"aria-current":u===s?"true":void 0,dir:"auto",children:m(R(e.sessions.value.get(l.id)??{}))},
-l.id))}):null,o("div",{class:`panes panes-${a.length}`,children:a.map(l=>{let u=i.indexOf(l.id),d=p=>{u!==s&&p.target.closest(".pane-close")===null&&q(l,!0)};return o(
+e each other",children:t.map((l,u)=>o("a",{href:ie(l),"data-place":!0,"aria-current":u===s?"true":void 0,dir:"auto",children:m(q(e.sessions.value.get(l.id)??{}))},
+l.id))}):null,o("div",{class:`panes panes-${a.length}`,children:a.map(l=>{let u=i.indexOf(l.id),d=p=>{u!==s&&p.target.closest(".pane-close")===null&&R(l,!0)};return o(
 "div",{class:`pane${u===s?" focused":""}`,role:"group",tabIndex:-1,"aria-label":`Pane ${u+1} of ${t.length}${u===s?", has the keys":""}`,onFocusIn:d,onPointerDown:d,
 children:[o("a",{class:"pane-close",href:ie(Pe(n,u)),"data-place":"alone","aria-label":"Close this pane",title:"Close this pane",children:"✕"}),o(yt,{here:l})]},
 l.id)})})]})}var mo={needs:"!",failed:"✕",working:"◐",ready:"●",idle:"○",ended:"–"};function ss({group:n}){return o("span",{class:`sign sign-${n}`,"aria-hidden":"t\
@@ -393,19 +394,19 @@ gun in a terminal:"}),o("p",{children:o("code",{children:'ringmaster run --agent
 class:"small",id:"search-said",onClick:()=>e(s.peek()),children:["Search what was said ",o("kbd",{"aria-hidden":"true",children:"enter"})]})})]})]})}function fo({
 row:n}){let e=n.session,t=M.value.view==="session"&&M.value.id===e.id,s=E(null);v(()=>{t&&ho(e.id)&&s.current?.scrollIntoView({block:"nearest"})},[t]);let r=go(
 n),i=be(e.spent.costMicros);return o("li",{children:o("a",{class:"row",ref:s,href:`/s/${e.id}`,"data-place":!0,"data-row":e.id,"aria-current":t?"page":void 0,children:[
-o(ss,{group:n.group}),o("span",{class:"row-name",dir:"auto",children:m(R(e))}),o("span",{class:"row-age",children:oe(X.value-Date.parse(n.requests[0]?.openedAt??
+o(ss,{group:n.group}),o("span",{class:"row-name",dir:"auto",children:m(q(e))}),o("span",{class:"row-age",children:oe(G.value-Date.parse(n.requests[0]?.openedAt??
 e.updatedAt))}),r===""?null:o("span",{class:"row-what",dir:"auto",children:m(r)}),o("span",{class:"row-facts",children:o(je,{list:[e.agent,Z(e.cwd),n.below.length>
 0?re(n.below.length,"sub-agent"):"",i].filter(a=>a!=="")})})]})})}var wt={id:"",until:0};function ho(n){let e=performance.now();return wt.id!==n&&(wt={id:n,until:e+
 2e3}),e<wt.until}function go({session:n,group:e,requests:t,below:s}){let r=t[0];if(r!==void 0){let d=r.request,p=t.length>1?` (+${t.length-1})`:"";return`${d.kind===
 "approval"&&[d.toolName,d.subject].filter(Boolean).join(" ")||d.title}${p}`}if(e==="failed")return n.status.state==="failed"?n.endError??"failed":`its turn fail\
 ed${n.lastTurn?.error===void 0?"":`: ${n.lastTurn.error}`}`;let i=s.filter(d=>d.status.agentStatus!=="idle").length,l=[e==="idle"?"":e==="ready"?n.lastTurn?.status===
-"interrupted"?`its turn was interrupted ${qt[n.lastTurn.cause??""]??""}`.trim():"its turn has ended":ke(n.status.state,n.status.toolName),n.status.stalled?"says\
+"interrupted"?`its turn was interrupted ${Rt[n.lastTurn.cause??""]??""}`.trim():"its turn has ended":ke(n.status.state,n.status.toolName),n.status.stalled?"says\
  nothing":"",n.status.queuedPrompts?`${re(n.status.queuedPrompts,"prompt")} waiting`:"",i>0?`${i} below at work`:""],u=n.marks?.find(d=>d.state==="reached")?"bu\
 dget used up":"";return[...l,u,n.damage!==void 0?"log damaged":n.readOnly?"read-only":""].filter(d=>d!=="").join(" · ")}var yo=B(()=>import("./part-WOL676MA.js").then(n=>n.Palette));function rs({notice:n,leave:e,forget:t}){let s=T(),r=f(null),i=f(!1),a=f(!1),l=f(!1),u=f(void 0),
 d=D(()=>({feed:s,filter:()=>r.peek(),help:w=>{i.value=w},begin:()=>{a.value=C()},palette:(w,b="")=>{u.value={mode:w,text:b}},isOpen:()=>i.peek()||a.peek()||u.peek()!==
 void 0||l.peek()}),[s]),p=s.inbox.isRead.value?s.inbox.total.value:[...s.sessions.value.values()].filter(w=>w.status.state.startsWith("awaiting")).length,c=M.value;
 K(()=>{let w=s.inbox.total.value,b=M.value,A=b.view==="session"?s.sessions.value.get(b.id):void 0;document.title=`${w>0?`(${w}) `:""}${A===void 0?"Ringmaster":`${m(
-R(A)).slice(0,80)} · Ringmaster`}`;let I=navigator;(w>0?I.setAppBadge?.(w):I.clearAppBadge?.())?.catch(()=>{})}),kt(()=>{let w=Mn(d);return document.addEventListener(
+q(A)).slice(0,80)} · Ringmaster`}`;let I=navigator;(w>0?I.setAppBadge?.(w):I.clearAppBadge?.())?.catch(()=>{})}),kt(()=>{let w=Mn(d);return document.addEventListener(
 "keydown",w),()=>document.removeEventListener("keydown",w)},[d]),v(()=>Pn(s),[s]);let y=s.link.value;return o("main",{class:`shell view-${c.view}`,"data-role":s.
 role.value,children:[o("h1",{class:"unseen",children:"Ringmaster"}),o("div",{class:"side",children:[o("header",{class:"bar",children:[o("a",{class:"brand",href:"\
 /","data-place":!0,children:"Ringmaster"}),o("span",{class:`link link-${y}`,role:"status",children:y==="live"?o("span",{class:"unseen",children:"connected"}):y===
@@ -418,7 +419,7 @@ children:"Log out"})]}),o("div",{class:"foot-row",children:[Q.value==="unable"?n
 value==="on",title:"Tells you, while you look elsewhere, of requests and of turns that have ended",onClick:()=>{xn()},children:Q.value==="on"?"Notices on":"Noti\
 fy me"}),o("button",{type:"button",class:"quiet small",onClick:()=>d.palette("all"),children:"Go to…"}),o("button",{type:"button",class:"quiet small",onClick:()=>{
 i.value=!0},children:"Keys"}),o("button",{type:"button",class:"quiet small",id:"this-browser",onClick:()=>{l.value=!0},children:"This browser"})]})]})]}),o("div",
-{class:"main",children:c.view==="session"?o(ns,{here:c}):o(P,{children:[o("a",{class:"back only-phone",href:"/","data-place":!0,children:"← Sessions"}),o(Gn,{})]})}),
+{class:"main",children:c.view==="session"?o(ns,{here:c}):o(P,{children:[o("a",{class:"back only-phone",href:"/","data-place":!0,children:"← Sessions"}),o(Xn,{})]})}),
 o(wo,{}),a.value?o(Hn,{close:()=>{a.value=!1}}):null,u.value===void 0?null:o(yo,{...u.value,commands:Ln(d),close:()=>{u.value=void 0}},u.value.mode),l.value?o(On,
 {close:()=>{l.value=!1},forget:t}):null,i.value?o(Fn,{close:()=>{i.value=!1}}):null]})}function wo(){let n=T(),e=f(""),t=f(void 0);return K(()=>{let s=n.inbox.requests.
 value.length,r=t.peek();r!==void 0&&s>r?e.value=`An answer is needed: ${s} in all`:s===0&&(e.value=""),t.value=n.inbox.isRead.value?s:void 0}),o("p",{class:"uns\
@@ -436,4 +437,4 @@ class:"gate",children:[o("h1",{children:"Ringmaster"}),o("p",{role:"status",chil
 r,e.value="rest"}});let s=L.value?.token;return s===void 0?o(is,{notice:t.value}):o(bo,{token:s,notice:t.value,say:r=>{t.value=r}},s)}function bo({token:n,notice:e,
 say:t}){let s=D(()=>{let r=new Be(n,"page",(i,a)=>{t(i),a&&(mn(n),L.peek()===null&&te())});return r.onGone=i=>vt.gone(i),r},[n]);return v(()=>(wn(),()=>{s.close()}),
 [s]),o($t.Provider,{value:{feed:s,drafts:vt},children:o(rs,{notice:e,leave:()=>{pt().then(t)},forget:async()=>{let r=await gn();vt.forget(),It(),t(r)}})})}Mt();
-L.peek()===null&&te();bt(o(vo,{begin:Xt()?Gt?"stranger":"trade":"rest"}),document.getElementById("page"));
+L.peek()===null&&te();bt(o(vo,{begin:Gt()?Xt?"stranger":"trade":"rest"}),document.getElementById("page"));

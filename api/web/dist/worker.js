@@ -195,7 +195,7 @@ this.#e="connecting",this.#b({type:"connect",since:this.#t.at})}#S(){this.#e==="
 ce),this.#E("cache_dropped"),this.#w())}#C(e){this.#t.drop(e),this.#n.anew()}get#T(){return this.#e==="live"||this.#e==="over"||this.#e==="aside"}#b(e){this.#r.
 push(e)}#E(e){this.#b({type:"tell",notice:e})}};function Bn(s,e){return{epoch:Math.max(s,1),seq:Math.max(e,1)-1}}async function hr(s,e,t,n){let r={...e,headers:{...e.headers,"Idempotency-Key":t}},i=!1,o=0;for(let a=1;;a++)try{return await s.json(r,n)}catch(u){if(n?.throwIfAborted(),
 i||=u instanceof v&&u.sent,!i||!te(u)||o>=s.patienceMs)throw i&&u instanceof v&&!u.sent?new v(u.where,!0,u.cause):u;let h=J(a,0,s.clock.random());o+=Math.max(h,
-1),await de(s.clock,h,n)}}function x(s,e,t){return hr(s,e,t.key||lr(),t.signal)}function lr(){return Array.from(crypto.getRandomValues(new Uint8Array(16)),s=>s.
+1),await de(s.clock,h,n)}}function S(s,e,t){return hr(s,e,t.key||lr(),t.signal)}function lr(){return Array.from(crypto.getRandomValues(new Uint8Array(16)),s=>s.
 toString(16).padStart(2,"0")).join("")}var jt=6e4,pr=64<<20,Nt=1<<20,Ne=class{base;where;name;patienceMs;clock;#e;#t;constructor(e){this.base=mr(e.base),this.where=e.where??this.base,this.name=e.name,
 this.patienceMs=e.patienceMs??3e4,this.clock=e.clock??$n,this.#e=e.token,this.#t=e.fetch??((t,n)=>fetch(t,n))}async do(e,t){let n=await this.request(e,t);if(n.ok)
 return n;throw Ft(n,await zn(n,Nt).catch(()=>""))}async request(e,t){let n={...e.headers};this.#e!==void 0&&(n.Authorization=`Bearer ${this.#e}`),e.body!==void 0&&
@@ -235,7 +235,7 @@ where,!0,new Error("the daemon ended the connection"))}#i(e){if(e instanceof U)t
 t))return t.type==="reset"&&(this.#s={epoch:t.epoch,seq:Math.max(t.oldest,1)-1}),t.type==="heartbeat"?void 0:t;let n=ne(e.id);if(n.epoch===this.#s.epoch&&t.seq<=
 this.#s.seq)throw new y(`the log has a gap: event ${t.seq} came again`);if(this.#s.seq>0&&t.seq!==this.#s.seq+1)throw new y(`the log has a gap: event ${t.seq} c\
 ame after ${this.#s.seq}`);return this.#s=n,this.#r=0,{type:"line",event:t,at:n,line:e.data}}};var $e=class{id;#e;constructor(e,t){this.#e=e,this.id=t}show(e={}){return this.#r("GET","",void 0,e)}change(e,t={}){let n={"Content-Type":"application/merge-pat\
-ch+json"};return x(this.#e,{method:"PATCH",path:this.#t(),body:e,headers:n},t)}end(e={}){return this.#s("POST","/end",e.reason===void 0?void 0:{reason:e.reason},
+ch+json"};return S(this.#e,{method:"PATCH",path:this.#t(),body:e,headers:n},t)}end(e={}){return this.#s("POST","/end",e.reason===void 0?void 0:{reason:e.reason},
 e)}remove(e={}){return this.#s("DELETE","",void 0,e)}interrupt(e={}){return this.#s("POST","/interrupt",this.#e.name===void 0?void 0:{clientId:this.#e.name},e)}async state(e={}){
 let t=e.at!==void 0&&e.at.seq>0?M(e.at):void 0,n=await this.#e.text({method:"GET",path:this.#t("/state"),query:{at:t}},e.signal);try{return Z(n)}catch(r){throw r instanceof
 p?new y(`the daemon's state: ${r.message}`,{cause:r}):r}}log(e={}){return Jn(this.#e,this.#t(),e)}async openLog(e={}){let t=await this.#e.do(Ut(this.#t(),e),e.signal),
@@ -247,7 +247,7 @@ e)}modes(e={}){return this.#r("GET","/modes",void 0,e)}budget(e={}){return this.
 t)}setModel(e,t={}){return this.#s("POST","/model",e,t)}setMode(e,t={}){return this.#s("POST","/mode",e,t)}async raw(e={}){let t={from:e.from,to:e.to,dir:e.dir},
 n=await A.begin(this.#e,{method:"GET",path:this.#t("/raw"),query:t},e.signal);return{first:Number(n.response.headers.get("X-Raw-First-Line")??1),lines:wr(n)}}entryText(e,t={}){
 return this.#e.do({method:"GET",path:this.#t(`/entries/${ue(e)}/text`)},t.signal)}image(e,t={}){return this.#e.do({method:"GET",path:this.#t(`/images/${ue(e)}`)},
-t.signal)}#t(e=""){return`/sessions/${ue(this.id)}${e}`}#n(){return this.#e.name===void 0?{}:{clientId:this.#e.name}}#s(e,t,n,r){return x(this.#e,{method:e,path:this.#t(
+t.signal)}#t(e=""){return`/sessions/${ue(this.id)}${e}`}#n(){return this.#e.name===void 0?{}:{clientId:this.#e.name}}#s(e,t,n,r){return S(this.#e,{method:e,path:this.#t(
 t),body:n},r)}#r(e,t,n,r){return this.#e.json({method:e,path:this.#t(t),body:n},r.signal)}};async function*wr(s){try{let e=new R(1/0);for(let t=await s.next();t!==
 void 0;t=await s.next())for(let n of e.push(t)){if(n instanceof C)throw new y(`the daemon's native lines: ${n.message}`,{cause:n});yield JSON.parse(n.text)}}finally{
 s.close()}}function ue(s){if(/^\.{0,2}$/.test(s))throw new TypeError(`${JSON.stringify(s)} is no id`);return encodeURIComponent(s)}function zt(s){return{method:"POST",path:"/stream",body:s,headers:{Accept:"text/event-stream"}}}async function*Kn(s,e,t){let n=await A.begin(s,zt(e),t.signal);try{
@@ -256,27 +256,28 @@ let r=new xe;for(let i=await n.next();i!==void 0;i=await n.next())for(let o of r
 return this.#e.push(e).map(t=>{if(t instanceof U)throw new y(`the daemon's stream: ${t.message}`,{cause:t});let n=t.id!==this.#t;return this.#t=t.id,n?br(t):vr(
 t)})}};function br(s){try{let{sessionId:e,cursor:t}=mt(s.id);return{type:"event",sessionId:e,at:t,line:s.data}}catch(e){throw new y(`the daemon's stream: ${String(
 e)}`,{cause:e})}}function vr(s){try{let e=JSON.parse(s.data);if(typeof e=="object"&&e!==null&&"type"in e)return e}catch{}throw new y("the daemon's stream: a fra\
-me is no signal")}function Jt(s){try{return{event:I(s)}}catch(e){if(e instanceof p)return{};throw e}}var Ue=class{#e;constructor(e){this.#e=e}#t(e,t=""){return`/webhooks/${encodeURIComponent(e)}${t}`}create(e,t={}){return x(this.#e,{method:"POST",path:"/webhook\
+me is no signal")}function Jt(s){try{return{event:I(s)}}catch(e){if(e instanceof p)return{};throw e}}var Ue=class{#e;constructor(e){this.#e=e}#t(e,t=""){return`/webhooks/${encodeURIComponent(e)}${t}`}create(e,t={}){return S(this.#e,{method:"POST",path:"/webhook\
 s",body:e},t)}async list(e={}){return(await this.#e.json({method:"GET",path:"/webhooks"},e.signal)).webhooks}show(e,t={}){return this.#e.json({method:"GET",path:this.#t(
-e)},t.signal)}change(e,t,n={}){return x(this.#e,{method:"PATCH",path:this.#t(e),body:t},n)}remove(e,t={}){return x(this.#e,{method:"DELETE",path:this.#t(e)},t)}rotate(e,t={},n={}){
-return x(this.#e,{method:"POST",path:this.#t(e,"/secret"),body:t},n)}test(e,t={}){return x(this.#e,{method:"POST",path:this.#t(e,"/test")},t)}async deliveries(e,t="\
-pending",n={}){return(await this.#e.json({method:"GET",path:this.#t(e,"/deliveries"),query:{state:t}},n.signal)).deliveries}send(e,t,n={}){return x(this.#e,{method:"\
-POST",path:this.#t(e,`/deliveries/${encodeURIComponent(t)}/send`)},n)}async sendDead(e,t={}){return(await x(this.#e,{method:"POST",path:this.#t(e,"/dead/send")},
+e)},t.signal)}change(e,t,n={}){return S(this.#e,{method:"PATCH",path:this.#t(e),body:t},n)}remove(e,t={}){return S(this.#e,{method:"DELETE",path:this.#t(e)},t)}rotate(e,t={},n={}){
+return S(this.#e,{method:"POST",path:this.#t(e,"/secret"),body:t},n)}test(e,t={}){return S(this.#e,{method:"POST",path:this.#t(e,"/test")},t)}async deliveries(e,t="\
+pending",n={}){return(await this.#e.json({method:"GET",path:this.#t(e,"/deliveries"),query:{state:t}},n.signal)).deliveries}send(e,t,n={}){return S(this.#e,{method:"\
+POST",path:this.#t(e,`/deliveries/${encodeURIComponent(t)}/send`)},n)}async sendDead(e,t={}){return(await S(this.#e,{method:"POST",path:this.#t(e,"/dead/send")},
 t)).sent}};var ke=class{#e;constructor(e){this.#e=new Ne(e)}get where(){return this.#e.where}get wire(){return this.#e}session(e){return new $e(this.#e,e)}create(e,t={}){let{
-name:n}=this.#e,{prompt:r}=e,i=typeof r=="string"?{text:r}:r,o=i===void 0||n===void 0?e:{...e,prompt:{clientId:n,...i}};return x(this.#e,{method:"POST",path:"/s\
+name:n}=this.#e,{prompt:r}=e,i=typeof r=="string"?{text:r}:r,o=i===void 0||n===void 0?e:{...e,prompt:{clientId:n,...i}};return S(this.#e,{method:"POST",path:"/s\
 essions",body:o},t)}sessions({signal:e,...t}={}){return this.#e.json({method:"GET",path:"/sessions",query:t},e)}inbox({signal:e,...t}={}){return this.#e.json({method:"\
 GET",path:"/requests",query:{state:"open",...t}},e)}wait(e,t={}){let n=(e.timeoutMs??6e4)+jt;return this.#e.json({method:"POST",path:"/wait",body:e,patienceMs:n},
 t.signal)}stream({sessions:e,...t},n={}){let r=e&&Object.fromEntries(Object.entries(e).map(([i,o])=>[i,typeof o=="string"?o:M(o)]));return Kn(this.#e,r===void 0?
 t:{...t,sessions:r},n)}health(e={}){return this.#e.json({method:"GET",path:"/health"},e.signal)}ready(e={}){return this.#e.json({method:"GET",path:"/ready"},e.signal)}agents(e={}){
 return this.#e.json({method:"GET",path:"/agents"},e.signal)}async nativeSessions(e,t={}){let n={cwd:e,agent:t.agent};return(await this.#e.json({method:"GET",path:"\
-/native-sessions",query:n},t.signal)).sessions}async roots(e={}){return(await this.#e.json({method:"GET",path:"/roots"},e.signal)).roots}async addRoot(e,t={}){return(await x(
-this.#e,{method:"POST",path:"/roots",body:{path:e}},t)).roots}reload(e={}){return x(this.#e,{method:"POST",path:"/config/reload"},e)}metrics(e={}){return this.#e.
-do({method:"GET",path:"/metrics"},e.signal)}get webhooks(){return new Ue(this.#e)}async tokens(e={}){return(await this.#e.json({method:"GET",path:"/tokens"},e.signal)).
-tokens}createToken(e,t={}){return x(this.#e,{method:"POST",path:"/tokens",body:e},t)}revokeToken(e,t={}){return x(this.#e,{method:"DELETE",path:`/tokens/${encodeURIComponent(
+/native-sessions",query:n},t.signal)).sessions}async roots(e={}){return(await this.#e.json({method:"GET",path:"/roots"},e.signal)).roots}async addRoot(e,t={}){return(await S(
+this.#e,{method:"POST",path:"/roots",body:{path:e}},t)).roots}collect(e,t={}){return S(this.#e,{method:"POST",path:"/gc",body:e},t)}reload(e={}){return S(this.#e,
+{method:"POST",path:"/config/reload"},e)}metrics(e={}){return this.#e.do({method:"GET",path:"/metrics"},e.signal)}profile(e,t={}){return this.#e.do({method:"GET",
+path:`/debug/pprof/${e}`},t.signal)}get webhooks(){return new Ue(this.#e)}async tokens(e={}){return(await this.#e.json({method:"GET",path:"/tokens"},e.signal)).
+tokens}createToken(e,t={}){return S(this.#e,{method:"POST",path:"/tokens",body:e},t)}revokeToken(e,t={}){return S(this.#e,{method:"DELETE",path:`/tokens/${encodeURIComponent(
 e)}`},t)}async ownerBudgets(e={}){return(await this.#e.json({method:"GET",path:"/budgets"},e.signal)).budgets}ownerBudget(e,t={}){return this.#e.json({method:"G\
-ET",path:`/budgets/${encodeURIComponent(e)}`},t.signal)}setOwnerBudget(e,t,n={}){return x(this.#e,{method:"PUT",path:`/budgets/${encodeURIComponent(e)}`,body:t},
-n)}removeOwnerBudget(e,t={}){return x(this.#e,{method:"DELETE",path:`/budgets/${encodeURIComponent(e)}`},t)}askLogin(e={}){return this.#e.json({method:"POST",path:"\
-/logins"},e.signal)}login(e,t={}){return this.#e.json({method:"POST",path:"/login",body:e},t.signal)}endLogin(e={}){return x(this.#e,{method:"DELETE",path:"/log\
+ET",path:`/budgets/${encodeURIComponent(e)}`},t.signal)}setOwnerBudget(e,t,n={}){return S(this.#e,{method:"PUT",path:`/budgets/${encodeURIComponent(e)}`,body:t},
+n)}removeOwnerBudget(e,t={}){return S(this.#e,{method:"DELETE",path:`/budgets/${encodeURIComponent(e)}`},t)}askLogin(e={}){return this.#e.json({method:"POST",path:"\
+/logins"},e.signal)}login(e,t={}){return this.#e.json({method:"POST",path:"/login",body:e},t.signal)}endLogin(e={}){return S(this.#e,{method:"DELETE",path:"/log\
 in"},e)}mcp({signal:e,...t}){return this.#e.request({...t,path:"/mcp"},e)}log(e,t={}){return this.session(e).log(t)}follow(e,t={}){return this.session(e).follow(
 t)}prompt(e,t,n={}){return this.session(e).prompt(t,n)}};var he=class{#e;#t=!1;ring(){this.#t=!0,this.#e?.()}async heard(){this.#t||(await new Promise(e=>this.#e=e),this.#e=void 0),this.#t=!1}};function Hn(){let s,e;return{
 promise:new Promise((n,r)=>{s=n,e=r}),resolve:s,reject:e}}function De(s){return 100+(s.type==="line"?s.line.length:0)}var Sr=4<<20,We=class{#e=new Set;#t=[];#n=0;#s=0;#r=[];#o;get isWanted(){return this.#e.size>0}get end(){return this.#o}put(e,t){if(this.#d(e))return this.#i(e,
@@ -343,9 +344,9 @@ abort(Kt),await this.#o?.catch(()=>{})}wake(){this.#n.wake()}follow(e,t){return 
 roster.values()].sort((e,t)=>e.id<t.id?-1:1)}at(e){return this.#t.kept.get(e)?.at}state(e){return this.#t.kept.get(e)?.fold?.toJSON()}async*changes(e={}){e.signal?.
 throwIfAborted();let t=this.#e.join(),n=()=>t.news.ring();e.signal?.addEventListener("abort",n);try{for(let r of this.roster())yield{type:"session",id:r.id,session:r};
 for(;;){let r=this.#e.take(t);if(yield*r,e.signal?.throwIfAborted(),!(r.length>0)){if(this.#e.end!==void 0){if(this.#e.end.error!==void 0)throw this.#e.end.error;
-return}await t.news.heard()}}}finally{e.signal?.removeEventListener("abort",n),this.#e.leave(t)}}},Kt=new Error("the mirror was closed");var S=class extends Error{name="CacheError";problem;constructor(e,t,n){super(`cache: ${t}`,n===void 0?void 0:{cause:n}),this.problem=e}};var E=".ndjson",le=".index",G=".state",Er=512<<20,Cr=64<<20,Tr=8,Ge=class{files;flush;open=new Set;sizes=new Map;#e;#t;#n=0;constructor(e,t){this.files=e,this.flush=
+return}await t.news.heard()}}}finally{e.signal?.removeEventListener("abort",n),this.#e.leave(t)}}},Kt=new Error("the mirror was closed");var x=class extends Error{name="CacheError";problem;constructor(e,t,n){super(`cache: ${t}`,n===void 0?void 0:{cause:n}),this.problem=e}};var E=".ndjson",le=".index",G=".state",Er=512<<20,Cr=64<<20,Tr=8,Ge=class{files;flush;open=new Set;sizes=new Map;#e;#t;#n=0;constructor(e,t){this.files=e,this.flush=
 t.flush??!1,this.#e=t.budget!==void 0&&t.budget>0?t.budget:Er,this.#t=t.evicted}get size(){return this.#n}async look(){for(let e of await this.files.list())this.#s(
-e.name,e.size)}async write(e,t,n,r){let i=this.sizes.get(e)??0,o=Math.max(i,t+n.length);if(this.#n+o-i>this.#e)throw new S("full","over the budget");this.#s(e,o),
+e.name,e.size)}async write(e,t,n,r){let i=this.sizes.get(e)??0,o=Math.max(i,t+n.length);if(this.#n+o-i>this.#e)throw new x("full","over the budget");this.#s(e,o),
 await this.files.write(e,t,n,r)}async cut(e,t){await this.files.cut(e,t),this.#s(e,t)}async remove(e){await this.files.remove(e),this.#s(e,0),this.sizes.delete(
 e)}async removeSession(e){let t=0;for(let n of[le,G,E])t+=this.sizes.get(e+n)??0,await this.remove(e+n);return t}async evict(){let e=(await this.files.list()).sort(
 (n,r)=>n.used-r.used||(n.name<r.name?-1:1)),t=Math.min(Cr,Math.floor(this.#e/Tr));for(let{name:n}of e){if(t<=0)return;let r=n.slice(0,-E.length);!n.endsWith(E)||
@@ -364,26 +365,26 @@ r=h>=0?n+h+1:i,i=n+u+1}n+=a.length}let o={length:s.size,whole:i===e,seq:0,sum:t}
 e]=new R().push(s);if(e===void 0||e instanceof C)return 0;try{return I(e.text).seq}catch{return 0}}async function ns(s){let e=Ce(await s.read(0,k));if(e?.generation!==
 ee)return;let t=0;for await(let n of Ee(s,k,s.size))t=N(n,t);return t===e.sum?{epoch:e.epoch,seq:e.seq,length:e.length,size:s.size-k}:void 0}async function ss(s,e){
 let t=await s.read(0,s.size),n=Ce(t);if(!(n?.generation!==ee||!Le({...n,size:0},e)||n.sum!==N(t.subarray(k))))return{at:{epoch:n.epoch,seq:n.seq},bytes:t.subarray(
-k)}}async function rs(s){let e=await s.read(0,s.size),t=Ce(e);if(t?.generation!==ee||t.sum!==N(e.subarray(k)))throw new S("unreadable","the checkpoint has anoth\
+k)}}async function rs(s){let e=await s.read(0,s.size),t=Ce(e);if(t?.generation!==ee||t.sum!==N(e.subarray(k)))throw new x("unreadable","the checkpoint has anoth\
 er checksum");return e.subarray(k)}var He=class{id;#e;#t;#n=Ht;#s=0;#r=0;#o;#i=!1;constructor(e,t,n){this.#e=e,this.id=t,this.#t=n}async look(){let e=await this.#u(le,i=>i.read(0,2*k)),t={type:"o\
 pen",cached:!0,file:{length:0,whole:!1,seq:0,sum:0}},n=e===void 0?void 0:Ke(e);if(n!==void 0){let{epoch:i,seq:o,length:a,sum:u,generation:h}=n.slot;this.#n=n.slot,
 this.#s=n.place,this.#r=h,t.index={epoch:i,seq:o,length:a,sum:u}}await this.#u(E,async i=>{t.file.length=i.size,n!==void 0&&i.size>=n.slot.length&&(t.file=await ts(
 i,n.slot.length))});let r=await this.#u(G,ns);return r===void 0?t:{...t,checkpoint:r}}async do(e){switch(e.type){case"store":return this.#d(e);case"cut":return this.#e.
 cut(this.id+E,e.length);case"drop":return this.#c();case"drop_checkpoint":return this.#e.remove(this.id+G);case"evict":return this.#e.evict();case"read":case"sa\
-ve":return}}async*lines(e){let t=await this.#e.files.open(this.id+E);if(t===void 0)throw new S("unreadable","there are no lines");let n=e.after;try{let r=new R;
-for await(let o of Ee(t,e.from,this.#n.length))for(let a of r.push(o)){let u=Ir(a);if(n>0&&u.event.seq!==n+1)throw new S("unreadable",`the number ${u.event.seq}\
- stands behind ${n}`);n=u.event.seq,yield u}let i=r.end();if(i!==void 0)throw new S("unreadable",i.message,i)}finally{await t.close()}if(n!==this.#n.seq)throw new S(
+ve":return}}async*lines(e){let t=await this.#e.files.open(this.id+E);if(t===void 0)throw new x("unreadable","there are no lines");let n=e.after;try{let r=new R;
+for await(let o of Ee(t,e.from,this.#n.length))for(let a of r.push(o)){let u=Ir(a);if(n>0&&u.event.seq!==n+1)throw new x("unreadable",`the number ${u.event.seq}\
+ stands behind ${n}`);n=u.event.seq,yield u}let i=r.end();if(i!==void 0)throw new x("unreadable",i.message,i)}finally{await t.close()}if(n!==this.#n.seq)throw new x(
 "unreadable",`the lines end with the number ${n}, not with ${this.#n.seq}`)}async saveState(e,t){this.#a();let{epoch:n,seq:r}=this.#n;if(e.epoch!==n||e.seq!==r)
 throw new Error(`cache: a state at ${e.epoch}.${e.seq}, and the lines end at ${n}.${r}`);let i=new TextEncoder().encode(t),o=Qt({...this.#n,generation:ee,sum:N(
 i)}),a=new Uint8Array(k+i.length);a.set(o),a.set(i,k);let u=this.id+G;try{await this.#e.write(u,0,a,!1),await this.#e.cut(u,a.length)}catch(h){throw h instanceof
-S&&h.problem==="full"||await this.#e.remove(u).catch(()=>{}),h}return i.length}async state(){let e=await this.#u(G,rs);if(e===void 0)throw new S("unreadable","t\
+x&&h.problem==="full"||await this.#e.remove(u).catch(()=>{}),h}return i.length}async state(){let e=await this.#u(G,rs);if(e===void 0)throw new x("unreadable","t\
 here is no checkpoint");return new TextDecoder("utf-8",{fatal:!0,ignoreBOM:!0}).decode(e)}get seq(){return this.#n.seq}close(){this.#i||(this.#i=!0,this.#t())}async#d(e){
 this.#a();let t=new TextEncoder().encode(e.lines.map(o=>`${o}
 `).join("")),n=this.#n.length,r={generation:this.#r+1,epoch:e.at.epoch,seq:e.at.seq,length:n+t.length,sum:N(t,this.#n.sum)};try{await this.#e.write(this.id+E,n,
 t,this.#e.flush)}catch(o){throw await this.#e.cut(this.id+E,n).catch(()=>{}),o}let i=1-this.#s;await this.#e.write(this.id+le,i*k,Qt(r),!1),this.#n=r,this.#s=i,
 this.#r=r.generation}async#c(){this.#i&&this.#a(),this.#n=Ht,this.#s=0,this.#o=void 0;try{await this.#e.removeSession(this.id)}catch(e){throw this.#o=e,e}}#a(){
-if(this.#i)throw new S("closed","the session was closed");if(this.#o!==void 0)throw this.#o}#u(e,t){return pe(this.#e.files,this.id+e,t)}};function Ir(s){if(s instanceof
-C)throw new S("unreadable",s.message,s);try{return{event:I(s.text),line:s.text}}catch(e){throw new S("unreadable","a line is no event",e)}}var Te=class s{#e;constructor(e){this.#e=e}static async on(e,t={}){let n=new Ge(e,t);return await n.look(),new s(n)}get size(){return this.#e.size}sessions(){return[
+if(this.#i)throw new x("closed","the session was closed");if(this.#o!==void 0)throw this.#o}#u(e,t){return pe(this.#e.files,this.id+e,t)}};function Ir(s){if(s instanceof
+C)throw new x("unreadable",s.message,s);try{return{event:I(s.text),line:s.text}}catch(e){throw new x("unreadable","a line is no event",e)}}var Te=class s{#e;constructor(e){this.#e=e}static async on(e,t={}){let n=new Ge(e,t);return await n.look(),new s(n)}get size(){return this.#e.size}sessions(){return[
 ...this.#e.sizes.keys()].filter(t=>t.endsWith(E)).map(t=>t.slice(0,-E.length)).filter(Xt).sort()}has(e){return this.#e.sizes.has(e+E)}async open(e){this.#t(e),this.#e.
 open.add(e);let t=new He(this.#e,e,()=>this.#e.open.delete(e));try{let n=await t.look();return await this.#e.files.touch(e+E),{session:t,found:n}}catch(n){throw t.
 close(),n}}async glance(e){return Xt(e)?Yn(this.#e.files,e):void 0}async storedState(e){if(!this.#e.sizes.has(e+G))return;let t=await Vt(this.#e.files,e),n=t===
@@ -401,8 +402,8 @@ async()=>{this.#d(),this.#t.close()})}#r(e,t,n){return this.#a(()=>this.#o(e,t,n
 create:t}),`${e} is open elsewhere`);return this.#n.delete(e),this.#n.set(e,r),this.#n.size>_r&&this.#i(this.#n.keys().next().value),n(r)}#i(e){this.#n.get(e)?.
 close(),this.#n.delete(e)}#d(){for(let e of[...this.#n.keys()])this.#i(e)}async#c(e){if(this.#n.has(e))return!0;try{return await this.#e.getFileHandle(e),!0}catch(t){
 if(Yt(t,"NotFoundError"))return!1;throw t}}#a(e){let t=this.#s.then(e);return this.#s=t.catch(()=>{}),t}};async function is(s,e){try{return await s.createSyncAccessHandle()}catch(t){
-throw Yt(t,"NoModificationAllowedError")?new S("locked",e,t):t}}function Yt(s,e){return s instanceof Error&&s.name===e}var Lr=50,jr=100;async function os(s,e){try{let t=await navigator.storage.getDirectory(),n=Pe+s;return await Fr(t,n),{folder:await Nr(n,e),...$r(await t.getDirectoryHandle(
-n))}}catch{return}}async function Nr(s,e){for(let t=1;;t++)try{return await en(s,{budget:e})}catch(n){if(!(n instanceof S)||n.problem!=="locked"||t===Lr)throw n;
+throw Yt(t,"NoModificationAllowedError")?new x("locked",e,t):t}}function Yt(s,e){return s instanceof Error&&s.name===e}var Lr=50,jr=100;async function os(s,e){try{let t=await navigator.storage.getDirectory(),n=Pe+s;return await Fr(t,n),{folder:await Nr(n,e),...$r(await t.getDirectoryHandle(
+n))}}catch{return}}async function Nr(s,e){for(let t=1;;t++)try{return await en(s,{budget:e})}catch(n){if(!(n instanceof x)||n.problem!=="locked"||t===Lr)throw n;
 await new Promise(r=>setTimeout(r,jr))}}async function Fr(s,e){let t=[];for await(let{name:n}of s.values())n.startsWith(Pe)&&n!==e&&t.push(n);for(let n of t)await s.
 removeEntry(n,{recursive:!0}).catch(()=>{})}function $r(s){let e=["roster.0","roster.1"],t=0,n=async r=>{try{let i=await(await s.getFileHandle(r)).getFile(),o=JSON.
 parse(await i.text());return Array.isArray(o.sessions)&&typeof o.at=="number"?o:void 0}catch{return}};return{roster:async()=>{let[r,i]=await Promise.all(e.map(n));

@@ -157,6 +157,11 @@ export class Client {
     return this.#wire.do({ method: 'GET', path: '/metrics' }, o.signal);
   }
 
+  /** A profile of the daemon, packed, for go tool pprof; profile looks for ten seconds at where the processor's time goes. For the scope admin. The body is the caller's to read. */
+  profile(which: 'allocs' | 'goroutine' | 'heap' | 'profile' | 'threadcreate', o: CallOptions = {}): Promise<Response> {
+    return this.#wire.do({ method: 'GET', path: `/debug/pprof/${which}` }, o.signal);
+  }
+
   /** The webhooks of this token; with the scope admin all. */
   get webhooks(): Webhooks {
     return new Webhooks(this.#wire);

@@ -34,6 +34,7 @@ const operations: Record<string, (c: Client, s: Session) => unknown> = {
   getEntryText: (_, s) => s.entryText('e1'),
   getHealth: (c) => c.health(),
   getMetrics: (c) => c.metrics(),
+  getProfile: (c) => c.profile('heap'),
   getOwnerBudget: (c) => c.ownerBudget('ann'),
   getReady: (c) => c.ready(),
   getSession: (_, s) => s.show(),
