@@ -78,7 +78,7 @@ test('what waits is shown, moved and taken out as the log says, and a turn is in
 });
 
 test('steering goes into the running turn', { skip }, async () => {
-  const id = await fresh('Steer', { say: { text: 'I begin.' } }, { wait: { for: '5m' } }, { say: { text: 'Done.' } });
+  const id = await fresh('Steer', { say: { text: 'I begin.' } }, ...Array.from({ length: 300 }, () => ({ wait: { for: '500ms' } })), { say: { text: 'Done.' } }); // it looks for what is said between steps
   const { page, context } = await open(s.browser, s.client, s.daemon.base, `/s/${id}`);
   await page.locator('.state-working').waitFor();
   await page.keyboard.press('p');
