@@ -36,6 +36,7 @@ type way struct {
 var routeWays = []way{
 	{name: "post /roots", in: func(d *fullDaemon) any { return args{"path": d.other} }, only: "it goes into the space that the address file has"},
 	{name: "post /config/reload", only: "the same"},
+	{name: "post /gc", in: func(*fullDaemon) any { return args{"keepFor": "8760h"} }, only: "what is removed makes room"},
 	{name: "delete /tokens/{tid}"},
 	{name: "post /tokens", in: func(*fullDaemon) any { return args{"name": "another", "scope": "admin"} }},
 	{name: "post /logins", only: "a code is in memory alone"},
