@@ -19,7 +19,7 @@ export interface Started {
 export async function start(): Promise<Started> {
   const dir = mkdtempSync(join(tmpdir(), 'ringmaster-'));
   // A page that was left would be kept for a way back, and be put away while the next one is measured.
-  const flags = ['--headless=new', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-back-forward-cache', '--window-size=1440,900', '--remote-debugging-port=0', `--user-data-dir=${dir}`];
+  const flags = ['--headless=new', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-back-forward-cache', '--disable-breakpad', '--disable-crash-reporter', '--window-size=1440,900', '--remote-debugging-port=0', `--user-data-dir=${dir}`];
   const program = spawn(process.env['CHROMIUM'] ?? '/usr/bin/chromium', [...flags, 'about:blank'], { stdio: 'ignore' });
   let port = 0;
   await until(async () => {
