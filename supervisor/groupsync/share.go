@@ -46,6 +46,7 @@ type kept struct {
 func (h *shared) tick(dirty map[string]Work) (apart map[string]Work, late []kept, more bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.turn() // the older generation may have gone since the last tick
 	var added int64
 	if h.pause > 0 {
 		h.pause--
@@ -56,12 +57,18 @@ func (h *shared) tick(dirty map[string]Work) (apart map[string]Work, late []kept
 		apart, added = h.share(dirty)
 	}
 	if h.now != nil {
-		if h.now.age++; h.old == nil && (h.full() || h.now.age >= maxAge) {
-			h.old, h.now = h.now, nil
-			h.old.leave()
-		}
+		h.now.age++
+		h.turn()
 	}
 	return apart, h.due(added), h.now != nil || h.old != nil
+}
+
+// turn makes the newest generation the older one, where it takes no more and the one before it has gone.
+func (h *shared) turn() {
+	if h.now != nil && h.old == nil && (h.full() || h.now.age >= maxAge) {
+		h.old, h.now = h.now, nil
+		h.old.leave()
+	}
 }
 
 // full: the newest generation takes nothing more.
