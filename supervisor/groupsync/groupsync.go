@@ -43,6 +43,7 @@ type Syncer struct {
 	wanted  map[string]Work // somebody waits
 	dirty   map[string]Work // written since the last tick
 	late    []kept          // whose lines are safe, and that are to be synced before their file goes
+	owed    bool            // to late: the last one that was taken was wanted
 	workers int
 	running sync.WaitGroup // of workers and the tick
 	timer   *time.Timer    // of the next tick, or of the one under way; nil: there is none
@@ -174,17 +175,19 @@ func (w *Work) sync(failed *atomic.Uint64) error {
 	return err
 }
 
-// next is what a worker does next: journals before those whose lines are safe.
+// next is what a worker does next: by turns a journal that is wanted, and one whose lines are safe. Where the latter waited for the former, their file would
+// not go as long as much is wanted; and while it is there and the next one is full, everything is.
 func (s *Syncer) next() (k kept, late, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if n := len(s.late); n > 0 && !s.closed && (s.owed || len(s.wanted) == 0) {
+		k, s.late, s.owed = s.late[n-1], s.late[:n-1], false
+		return k, true, true
+	}
 	for id, w := range s.wanted {
 		delete(s.wanted, id)
+		s.owed = true
 		return kept{tails.Log{ID: id}, w}, false, true
-	}
-	if n := len(s.late); n > 0 && !s.closed {
-		k, s.late = s.late[n-1], s.late[:n-1]
-		return k, true, true
 	}
 	s.workers--
 	return k, false, false
