@@ -18,12 +18,12 @@ const (
 
 // tail is what of the last segment waits to be kept by somebody else (store.Sharer). The zero value keeps nothing.
 type tail struct {
-	on      bool
-	missing bool // lines that are not synced, and are not here
-	at      int64
-	before  []byte
-	lines   []byte
-	last    []byte // the end of the newest batch of this segment; nil: not known
+	on     bool
+	gap    int64 // bytes of the segment before which not all is here that is not synced
+	at     int64
+	before []byte
+	lines  []byte // behind gap
+	last   []byte // the end of the newest batch of this segment; nil: not known
 }
 
 // add takes a batch that was appended at an offset; synced bytes of the segment need nobody else.
@@ -31,12 +31,12 @@ func (t *tail) add(at, synced int64, lines []byte) {
 	if !t.on {
 		return
 	}
-	switch {
-	case at+int64(len(lines)) <= synced:
+	switch end := at + int64(len(lines)); {
+	case end <= synced:
 		t.clear()
 	case t.last == nil || len(t.lines)+len(lines) > maxTail:
-		t.missing, t.lines = true, nil
-	case !t.missing:
+		t.gap, t.lines = end, nil
+	default:
 		if len(t.lines) == 0 {
 			t.at, t.before = at, bytes.Clone(t.last)
 		}
@@ -46,7 +46,7 @@ func (t *tail) add(at, synced int64, lines []byte) {
 }
 
 // clear: everything that was appended is synced.
-func (t *tail) clear() { t.missing, t.before, t.lines = false, nil, nil }
+func (t *tail) clear() { t.gap, t.before, t.lines = 0, nil, nil }
 
 // Tail gives the lines that were appended since the last Sync and the last Tail (store.Sharer).
 func (j *Journal) Tail() (store.Tail, bool) {
@@ -55,7 +55,7 @@ func (j *Journal) Tail() (store.Tail, bool) {
 	}
 	defer j.mu.Unlock()
 	t := &j.tail
-	if !t.on || t.missing || j.refusal("sync") != nil {
+	if !t.on || t.gap > j.synced || j.refusal("sync") != nil {
 		return store.Tail{}, false
 	}
 	given := store.Tail{Segment: j.ordinal, At: t.at, Before: t.before, Lines: t.lines}
@@ -95,6 +95,12 @@ func (s *Store) Mend(id string, segment uint64, tails []store.Tail) (m store.Men
 		if same == len(t.Lines) {
 			continue
 		}
+		if m.Other, err = parted(r, t, same); m.Other || err != nil {
+			if err != nil {
+				err = &ReadError{File: path, Err: err, Hint: hint(err)}
+			}
+			return m, errors.Join(err, closePatch(w))
+		}
 		if w == nil {
 			if w, err = s.opt.FS.Patch(path); err != nil {
 				return m, writeError("mend", path, err)
@@ -106,6 +112,23 @@ func (s *Store) Mend(id string, segment uint64, tails []store.Tail) (m store.Men
 		m.Bytes += int64(len(t.Lines) - same)
 	}
 	return m, closePatch(w)
+}
+
+// parted says that a log has a whole event of its own where the lines of a tail are other ones from same on: it was cut and has gone on since. A loss of power
+// leaves no such thing.
+func parted(r disk.Reader, t *store.Tail, same int) (bool, error) {
+	info, err := r.Stat()
+	if err != nil {
+		return false, err
+	}
+	w := window{file: r, size: info.Size()}
+	defer w.close()
+	line, err := w.line(t.At+int64(bytes.LastIndexByte(t.Lines[:same], '\n')+1), w.size)
+	if errors.Is(err, io.EOF) {
+		return false, nil
+	}
+	_, _, whole := parseLine(line)
+	return whole, err
 }
 
 func closePatch(w disk.Patcher) error {

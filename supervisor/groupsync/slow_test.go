@@ -19,8 +19,13 @@ type hanging struct {
 	open chan struct{} // closed: no sync hangs any more
 }
 
-func (h *hanging) Create(name string) (disk.Writer, error) { return h.writer(name)(h.Disk.Create(name)) }
-func (h *hanging) Append(name string) (disk.Writer, error) { return h.writer(name)(h.Disk.Append(name)) }
+func (h *hanging) Create(name string) (disk.Writer, error) {
+	return h.writer(name)(h.Disk.Create(name))
+}
+
+func (h *hanging) Append(name string) (disk.Writer, error) {
+	return h.writer(name)(h.Disk.Append(name))
+}
 
 func (h *hanging) writer(name string) func(disk.Writer, error) (disk.Writer, error) {
 	return func(w disk.Writer, err error) (disk.Writer, error) {
