@@ -41,6 +41,8 @@ func Open(cfg Config) (*Syncer, Left, error) {
 		return nil, m.left, err
 	}
 	if len(m.names) > 0 {
+		s.mu.Lock() // the tick may come before the timer is known here
+		defer s.mu.Unlock()
 		s.shared.old = &generation{names: m.names, logs: m.logs}
 		s.shared.old.leave()
 		s.timer = time.AfterFunc(syncInterval, s.tick)
@@ -57,8 +59,12 @@ type mending struct {
 	odd   bool               // something was not as a kill leaves it
 }
 
+// mostLeft is how many files a start leaves for later: as many as one daemon has, and one that was killed before these had gone.
+const mostLeft = 4
+
 // run mends. As a rule the daemon alone has ended, and the logs have everything: then they are synced later. Where they had not, they are synced at
-// once, and the files go before anything is appended: they are of no use to logs that have gone another way.
+// once, and the files go before anything is appended: they are of no use to logs that have gone another way. They go at once, too, where many daemons were
+// killed one after another, so that their files do not pile up.
 func (m *mending) run() (err error) {
 	if m.names, err = m.cfg.Folder.Left(); err != nil || len(m.names) == 0 {
 		return err
@@ -79,7 +85,7 @@ func (m *mending) run() (err error) {
 		}
 	}
 	m.left.Logs = len(m.logs)
-	if !m.odd {
+	if !m.odd && len(m.names) <= mostLeft {
 		return nil
 	}
 	if err := m.settle(); err != nil {
