@@ -150,8 +150,10 @@ func (s *Syncer) work() {
 
 // sync syncs a journal. One that its session has left in disorder since, which syncs nothing, is synced by its name.
 func (s *Syncer) sync(id string, w *Work) {
-	err := w.sync(s.cfg.Failed)
-	if n := w.Journal.Place().Segment; errors.Is(err, store.ErrClosed) && w.Journal.Settled() == 0 && n > 0 && s.cfg.Store != nil {
+	if err := w.sync(s.cfg.Failed); s.cfg.Store == nil || !errors.Is(err, store.ErrClosed) || w.Journal.Settled() > 0 {
+		return
+	}
+	if n := w.Journal.Place().Segment; n > 0 {
 		s.settleSegment(tails.Log{ID: id, Segment: n})
 	}
 }
@@ -165,14 +167,18 @@ func (s *Syncer) settleSegment(l tails.Log) {
 // sync syncs a journal, and tells the session of it where it waits, or has to know.
 func (w *Work) sync(failed *atomic.Uint64) error {
 	err := w.Journal.Sync()
-	quiet := errors.Is(err, store.ErrClosed) || errors.Is(err, store.ErrForgotten) // says nothing of the disk
-	if err != nil && !quiet {
+	if refused(err) {
 		failed.Add(1)
 	}
-	if w.answer || err != nil && !quiet {
+	if w.answer || refused(err) {
 		w.To.Send(&session.Synced{Seq: w.Seq, Err: err})
 	}
 	return err
+}
+
+// refused says that an error of Sync is the disk's. The others say that the journal was closed or recovered meanwhile.
+func refused(err error) bool {
+	return err != nil && !errors.Is(err, store.ErrClosed) && !errors.Is(err, store.ErrForgotten)
 }
 
 // next is what a worker does next: by turns a journal that is wanted, and one whose lines are safe. Where the latter waited for the former, their file would

@@ -156,16 +156,16 @@ func (h *shared) due(added int64) (late []kept) {
 	return late
 }
 
-// settle syncs a log whose lines are kept, and removes the generation with the last one. A sync that fails is not tried again: the session is told of it, and
-// what was kept is then as little safe as it was before.
+// settle syncs a log whose lines are kept, and removes the generation with the last one. A sync that the disk has refused is not tried again, since a second one says
+// nothing of the same bytes: the session is told, and what was kept is then as little safe as it was before.
 func (s *Syncer) settle(k kept) {
 	failpoint.Hit("groupsync/beforeSettle")
 	done := false
 	if k.Journal != nil {
 		err := k.sync(s.cfg.Failed)
-		done = err == nil && k.Journal.Place().Segment == k.log.Segment
+		done = (err == nil || refused(err)) && k.Journal.Place().Segment == k.log.Segment
 	}
-	if !done { // it was closed, has failed, or goes on in another segment
+	if !done { // it was closed, or goes on in another segment
 		s.settleSegment(k.log)
 	}
 	s.shared.settled(k.log)

@@ -114,3 +114,43 @@ func TestOlderOutlastsFailure(t *testing.T) {
 		w.syncer.Close()
 	})
 }
+
+// TestRefusedSyncIsNotTriedAgain: a journal whose sync the disk refuses when its lines were kept is not synced a second time, by its name, whose success would say nothing.
+func TestRefusedSyncIsNotTriedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, 8, 6)
+		bad, refused, again := "sessions/"+w.ids[0]+"/000001.ndjson", 0, 0
+		for _, id := range w.ids {
+			if err := w.write(id); err != nil { // which syncs it, as it is the first
+				t.Fatal(err)
+			}
+		}
+		w.pass(1)
+		w.disk.Fail(func(_ int, op disktest.Op) *disktest.Fault {
+			if op.Kind != "sync" || op.Name != bad {
+				return nil
+			}
+			if refused++; refused > 1 {
+				again++
+				return nil
+			}
+			return &disktest.Fault{Err: syscall.EIO}
+		})
+		if err := w.write(w.ids[0]); err != nil {
+			t.Fatal(err)
+		}
+		for tailsOf(w.disk) < 2 && refused == 0 {
+			w.pass(1)
+			for _, id := range w.ids[1:] {
+				if err := w.write(id); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		w.pass(5)
+		if refused == 0 || again > 0 || w.failed.Load() != 1 {
+			t.Errorf("refused %d times, %d syncs behind that, %d failures", refused, again, w.failed.Load())
+		}
+		w.syncer.Close()
+	})
+}
