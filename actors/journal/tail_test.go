@@ -99,6 +99,10 @@ func TestTail(t *testing.T) {
 		t.Fatal("no failure")
 	}
 	gives("failed", nil, false)
+	if err := j.Recover(next - 1); err != nil {
+		t.Fatal(err)
+	}
+	gives("lines of the segment that has failed are not of the next one", nil, true)
 }
 
 // TestTailBesideSync: lines that come while a sync is under way are given, also where only that sync makes those before them safe.
