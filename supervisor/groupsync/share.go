@@ -51,7 +51,7 @@ func (h *shared) tick(dirty map[string]Work) (apart map[string]Work, late []kept
 	if h.pause > 0 {
 		h.pause--
 		apart = dirty
-	} else if len(dirty) <= h.cfg.Apart || h.full() && h.old != nil {
+	} else if len(dirty) <= max(0, h.cfg.Apart) || h.full() && h.old != nil {
 		apart = dirty
 	} else {
 		apart, added = h.share(dirty)
