@@ -1,5 +1,5 @@
 /* With Preact, its signals and marked, under the MIT licence: api/web/LICENSES of the source has the notices. */
-import{a as j,b as pe,c as me,d as _,e as fe,f as Et,g as he,h as Tt,i as ge,j as ye,k as we,l as ve,m as Ot,n as ze,o as qt,p as Kt,q as Bt,r as B,s as Jt}from"./part-UF7JJSAZ.js";
+import{a as j,b as pe,c as me,d as _,e as fe,f as Et,g as he,h as Tt,i as ge,j as ye,k as we,l as ve,m as Ot,n as ze,o as qt,p as Kt,q as Bt,r as B,s as Jt}from"./part-FQCTX5C4.js";
 import{a as Se,b as At,c as Lt,d as It}from"./part-TGA47FIY.js";import{a as Ft,b as Wt,d as Nt,e as q,f as Dt}from"./part-UCHGSOGL.js";import{a as xe,
 b as V,d as Pe,h as Mt}from"./part-QQFDD3BP.js";import"./part-HOSYZYDA.js";import"./part-LRED2DU6.js";import{a as $t,b as Y,c as T}from"./part-S5T474SM.js";
 import{a as $,b as oe,e as Ct,f as be,g as re,h as Z,i as Rt,j as ke,k as m}from"./part-LMNZKLVE.js";import{b as M,d as ie,e as R}from"./part-QM4WH6KA.js";
@@ -364,7 +364,7 @@ void 0?void 0:e.entry(s.entryId);return o(Xe,{sessionId:n,request:s,openedMs:s.o
 requestId}/${s.openedSeq}`)})})}function oo({session:n}){let e=n.head.value>=0?n.fold.state.end:void 0;return e===void 0?null:o("div",{class:e.reason==="error"?
 "failure":"mark ended",children:[o("p",{children:[o("strong",{children:e.reason==="error"?"The session failed.":"The session has ended."})," ",e.error===void 0?
 null:o("span",{dir:"auto",children:m(e.error)})]}),e.hint===void 0?null:o("p",{dir:"auto",children:m(e.hint)})]})}var ro=B(()=>import("./part-6OKX2C2A.js").then(n=>n.Raw)),io=B(()=>import("./part-XHM4N65T.js").then(n=>n.Changes)),ao=B(()=>import("./part-76S5YT5I.js").
-then(n=>n.Usage)),lo=B(()=>import("./part-DDUFMTR4.js").then(n=>n.Find)),uo=B(()=>import("./part-F46H7N6M.js").then(n=>n.Time));function yt({here:n}){
+then(n=>n.Usage)),lo=B(()=>import("./part-DDUFMTR4.js").then(n=>n.Find)),uo=B(()=>import("./part-QWIA3YPA.js").then(n=>n.Time));function yt({here:n}){
 let{id:e}=n,{feed:t,drafts:s}=Y(),r=t.sessions.value.get(e),i=r!==void 0,a=D(()=>i?t.follow(e):void 0,[t,e,i]);return v(()=>{a!==void 0&&(a.onEvent=l=>{l.type===
 "prompt_queued"&&s.taken(e,l.idempotencyKey)})},[a]),a===void 0||r===void 0?o("div",{class:"nothing",children:[o("a",{class:"back",href:"/","data-place":!0,children:"\
 ← Sessions"}),t.isListed.value?o(P,{children:[o("h2",{children:"No such session"}),o("p",{class:"empty",children:["There is none with the id ",o("code",{children:m(

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { script } from '../../client/ts/test/support/daemon.ts';
 import { open } from './support/browser.ts';
+import { until } from './support/looks.ts';
 import { skip, stand } from './support/stand.ts';
 
 // Proves: I14.2/windowed
@@ -73,6 +74,7 @@ test('a link leads to an entry, far up in a log that is windowed, and says so wh
 
 test('native lines stand beside the events that they became', { skip }, async () => {
   const id = await fresh('Raw', { say: { text: 'Hello <b>there</b>.' } }, ...Array.from({ length: 60 }, (_, i) => bash(i, 'x')));
+  await until(async () => (await s.client.session(id).state()).entries?.at(-1)?.persistentId !== undefined, 'the agent has named its entries, which it does after the turn');
   const { seq } = await s.client.session(id).show();
   const { page, complaints, context } = await open(s.browser, s.client, s.daemon.base, `/s/${id}/raw`);
   await page.getByText(`Events ${seq - 99} to ${seq} of ${seq}`).waitFor();

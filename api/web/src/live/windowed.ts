@@ -29,16 +29,16 @@ export function spanOf(count: number, height: (i: number) => number, top: number
   return { from, to, above, below };
 }
 
-/** The last rows of a list: where a reader begins. */
-export function lastSpan(count: number, height: (i: number) => number, view: number): Span {
-  const need = view * 2 + 400;
+/** The last rows of a list, where a reader begins: those of the view, and of so many pixels above it. */
+export function lastSpan(count: number, height: (i: number) => number, view: number, above: number): Span {
+  const need = view + above;
   let from = count, have = 0;
   while (from > 0 && have < need) {
     have += height(--from);
   }
-  let above = 0;
+  let before = 0;
   for (let i = 0; i < from; i++) {
-    above += height(i);
+    before += height(i);
   }
-  return { from, to: count, above, below: 0 };
+  return { from, to: count, above: before, below: 0 };
 }

@@ -8,6 +8,9 @@ import { count } from '../text/words.ts';
 import { Guarded } from './guarded.tsx';
 import { Row } from './row.tsx';
 
+/** How much is drawn above the view at first, in pixels, and for how long, in milliseconds: the rest can wait until there is something to read. */
+const first = 200, firstFor = 150;
+
 /** How near to the end counts as being there, in pixels. */
 const near = 48;
 
@@ -21,13 +24,20 @@ export function Transcript({ session, tail, isAtEnd: told, target, seen }: { ses
   const follows = useRef(true);
   const end = useRef(0); // where the end was when it was scrolled to last
   const scroll = useSignal({ top: 0, view: 800, isAtEnd: true });
+  const drawn = useSignal<Followed | undefined>(undefined); // the session of which more than the first picture is drawn
+  useEffect(() => {
+    const over = setTimeout(() => {
+      drawn.value = session;
+    }, firstFor);
+    return () => clearTimeout(over);
+  }, [session]);
   const unread = useSignal(0);
   const entries = session.entries.value;
   const head = session.head.value;
   const items = useMemo(() => itemsOf(session.fold.state, seen), [session, entries, head, seen]);
   const height = (i: number): number => heights.current.get(items[i]!.id) ?? guess;
   const { top, view, isAtEnd } = scroll.value;
-  const span = isAtEnd ? lastSpan(items.length, height, view) : spanOf(items.length, height, top, view);
+  const span = isAtEnd ? lastSpan(items.length, height, view, drawn.value === session ? view + 400 : first) : spanOf(items.length, height, top, view);
 
   const shown = useRef(items.length);
   useEffect(() => {
@@ -38,7 +48,11 @@ export function Transcript({ session, tail, isAtEnd: told, target, seen }: { ses
   }, [items]);
 
   // Rows that grow, those of an entry that is being written too, move the end.
+  // The end is looked for when the browser has laid out all of a frame: a transcript that asked while others beside it are still drawn would have it laid out once for each of them.
   const observer = useRef<ResizeObserver | null>(null);
+  const observed = useRef(new WeakSet<Element>()); // to observe a row again has it reported again
+  const isScrolled = useRef(false); // and nobody has looked to where
+  const isLed = useRef(false); // to the end, which needs no row of another size
   const toEnd = (log: HTMLElement): void => {
     if (follows.current) {
       log.scrollTop = log.scrollHeight;
@@ -54,8 +68,12 @@ export function Transcript({ session, tail, isAtEnd: told, target, seen }: { ses
           heights.current.set(id, (target as HTMLElement).offsetHeight);
         }
       }
+      if (isScrolled.current) {
+        look(); // whoever has scrolled is not moved
+      }
       toEnd(log);
     });
+    observed.current = new WeakSet();
     observer.current.observe(log);
     observer.current.observe(log.lastElementChild!);
     return () => observer.current?.disconnect();
@@ -63,9 +81,15 @@ export function Transcript({ session, tail, isAtEnd: told, target, seen }: { ses
   useLayoutEffect(() => {
     const log = box.current!;
     for (const row of log.querySelectorAll('[data-item]')) {
-      observer.current?.observe(row);
+      if (!observed.current.has(row)) {
+        observed.current.add(row);
+        observer.current?.observe(row);
+      }
     }
-    toEnd(log);
+    if (isLed.current) {
+      isLed.current = false;
+      toEnd(log);
+    }
   });
 
   const reached = useRef<string | undefined>(undefined);
@@ -87,7 +111,18 @@ export function Transcript({ session, tail, isAtEnd: told, target, seen }: { ses
     settle(log, target!, 6);
   }, [items, target]);
 
+  const scrolled = (): void => {
+    if (!isScrolled.current) {
+      isScrolled.current = true;
+      requestAnimationFrame(() => setTimeout(() => { // when the frame is drawn
+        if (isScrolled.current) {
+          look();
+        }
+      }));
+    }
+  };
   const look = (): void => {
+    isScrolled.current = false;
     const log = box.current;
     if (log === null) {
       return; // the browser tells of a scroll a frame later, when another session may be shown
@@ -95,7 +130,10 @@ export function Transcript({ session, tail, isAtEnd: told, target, seen }: { ses
     const isNear = log.scrollHeight - log.scrollTop - log.clientHeight < near;
     const isThere = isNear || (follows.current && log.scrollTop >= end.current); // rows that have grown since are no move of the reader's
     follows.current = isThere;
-    scroll.value = { top: log.scrollTop - (log.firstElementChild as HTMLElement).offsetTop, view: log.clientHeight, isAtEnd: isThere };
+    const was = scroll.peek(), view = log.clientHeight;
+    if (!isThere || !was.isAtEnd || was.view !== view) { // at the end nothing depends on where it is
+      scroll.value = { top: log.scrollTop - (log.firstElementChild as HTMLElement).offsetTop, view, isAtEnd: isThere };
+    }
     told.value = isThere;
     if (isThere) {
       unread.value = 0;
@@ -103,13 +141,14 @@ export function Transcript({ session, tail, isAtEnd: told, target, seen }: { ses
   };
   const lead = (): void => {
     follows.current = true;
+    isLed.current = true;
     unread.value = 0;
     scroll.value = { ...scroll.peek(), isAtEnd: true };
     told.value = true;
   };
   return (
     <div class="transcript">
-      <div class={`log${isAtEnd ? ' at-end' : ''}`} ref={box} role="log" aria-live="off" aria-label="Transcript" tabIndex={0} onScroll={look}>
+      <div class={`log${isAtEnd ? ' at-end' : ''}`} ref={box} role="log" aria-live="off" aria-label="Transcript" tabIndex={0} onScroll={scrolled}>
         <div class="rows">
           <div style={{ height: `${span.above}px` }} />
           {items.slice(span.from, span.to).map((item) => <Held key={item.id} item={item} session={session} />)}

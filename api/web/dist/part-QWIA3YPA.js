@@ -1,5 +1,5 @@
 /* With Preact, its signals and marked, under the MIT licence: api/web/LICENSES of the source has the notices. */
-import{d as P,e as O,j as L,o as A,q as W,s as B}from"./part-UF7JJSAZ.js";import{f as J}from"./part-QQFDD3BP.js";import"./part-HOSYZYDA.js";
+import{d as P,e as O,j as L,o as A,q as W,s as B}from"./part-FQCTX5C4.js";import{f as J}from"./part-QQFDD3BP.js";import"./part-HOSYZYDA.js";
 import"./part-LRED2DU6.js";import{c as X}from"./part-S5T474SM.js";import{a as j,j as N,k as f}from"./part-LMNZKLVE.js";import"./part-QM4WH6KA.js";
 import{a as $,f as C,i as g,o as p,r as n}from"./part-WMXWHT22.js";function D(t){let s=[];for(let e of t.turns)if(s.push({seq:e.startSeq,kind:"turn",words:`${e.turnId} begins`}),e.endSeq!==void 0){let r=e.status==="error"||e.cause===
 "lost";s.push({seq:e.endSeq,kind:r?"failed":"turn",words:r?`${e.turnId} fails`:`${e.turnId} ends`})}for(let e of t.requests)s.push({seq:e.openedSeq,kind:"reques\
