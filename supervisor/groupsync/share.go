@@ -156,8 +156,8 @@ func (h *shared) due(added int64) (late []kept) {
 	return late
 }
 
-// settle syncs a log whose lines are kept, and removes the generation with the last one. A sync that the disk has refused is not tried again, since a second one says
-// nothing of the same bytes: the session is told, and what was kept is then as little safe as it was before.
+// settle syncs a log whose lines are kept, and removes the generation with the last one. A sync that the disk has refused is not tried again, since
+// a second one says nothing of the same bytes: the session is told, and what was kept is then as little safe as it was before.
 func (s *Syncer) settle(k kept) {
 	failpoint.Hit("groupsync/beforeSettle")
 	done := false
