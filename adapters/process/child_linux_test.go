@@ -150,7 +150,9 @@ func init() {
 // refuse has this process live with a filter: CLONE_PIDFD is an invalid flag, or pidfd_open is forbidden.
 func refuse(what string) error {
 	const number, firstArgument = 0, 16 // offsets in seccomp_data; the lower half of the flags, where the lower half is first
-	load := func(at uint32) unix.SockFilter { return unix.SockFilter{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: at} }
+	load := func(at uint32) unix.SockFilter {
+		return unix.SockFilter{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: at}
+	}
 	answer := func(k uint32) unix.SockFilter { return unix.SockFilter{Code: unix.BPF_RET | unix.BPF_K, K: k} }
 	unless := func(code uint16, k uint32, skip uint8) unix.SockFilter {
 		return unix.SockFilter{Code: unix.BPF_JMP | code | unix.BPF_K, K: k, Jf: skip}
