@@ -13,30 +13,28 @@ import (
 // child is an agent's process until it is reaped. What began it is not kept: its environment alone may be large.
 type child struct {
 	pid  int
-	ends *os.File // a pidfd in the runtime's poller: whoever waits for it holds no thread; nil: the system has none (before Linux 5.4)
+	ends *os.File // a pidfd in the runtime's poller: whoever waits for it holds no thread; nil: there is none (before Linux 5.4, in some sandboxes)
 }
 
 // lookAgain is how often a child is looked at whose stderr has ended: that it dies is then a matter of moments, and should a system not tell of it,
 // it is seen all the same.
 const lookAgain = time.Second
 
-// attributes are those of agents. The pidfd is the child's.
-func attributes() *syscall.SysProcAttr {
-	fd := -1
-	return &syscall.SysProcAttr{Setpgid: true, PidFD: &fd}
-}
-
-// newChild takes over what was started with attributes. cmd must not be used afterwards.
+// newChild takes over what was started. cmd must not be used afterwards. The pidfd is a copy of that of os/exec, which makes one only where all of them
+// works: to ask for one ourselves would have systems refuse the start that know no pidfds.
 func newChild(cmd *exec.Cmd) child {
 	c := child{pid: cmd.Process.Pid}
-	if fd := *cmd.SysProcAttr.PidFD; fd >= 0 {
-		if syscall.SetNonblock(fd, true) == nil { // else the file would not come into the poller
+	_ = cmd.Process.WithHandle(func(pidfd uintptr) { // fails without one
+		fd, err := unix.FcntlInt(pidfd, unix.F_DUPFD_CLOEXEC, 0)
+		switch {
+		case err != nil:
+		case unix.SetNonblock(fd, true) == nil: // else the file would not come into the poller
 			c.ends = os.NewFile(uintptr(fd), "pidfd")
-		} else {
-			_ = syscall.Close(fd)
+		default:
+			_ = unix.Close(fd)
 		}
-	}
-	_ = cmd.Process.Release() // has a pidfd of its own
+	})
+	_ = cmd.Process.Release()
 	return c
 }
 

@@ -14,8 +14,6 @@ type child struct {
 	end ending
 }
 
-func attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
-
 func newChild(cmd *exec.Cmd) child { return child{cmd: cmd} }
 
 // awaitDeath cannot wait without reaping here: the agent's end is noticed by its reaping.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"os/exec"
+	"syscall"
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
@@ -43,7 +44,7 @@ func (t Transport) Start(ctx context.Context, launch adapters.Launch) (adapters.
 			Stdin:       pipes.stdin.read,
 			Stdout:      pipes.stdout.write,
 			Stderr:      pipes.stderr.write,
-			SysProcAttr: attributes(),
+			SysProcAttr: &syscall.SysProcAttr{Setpgid: true},
 		}
 	})
 	pipes.closeChildEnds()
