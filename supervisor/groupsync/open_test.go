@@ -70,7 +70,7 @@ func TestFullDiskAtTheStart(t *testing.T) {
 				t.Fatalf("%s: started: %v, %v", kind, s, err)
 			}
 			left.Fail(nil)
-			left := left.Crash(left.Count(), nil)
+			left = left.Crash(left.Count(), nil)
 			s, found, err := groupsync.Open(config(left, &w.failed))
 			if err != nil || found.Mended == 0 || len(found.Errors) > 0 || tailsOf(left) > 0 {
 				t.Fatalf("%s: then %+v, %v, %d files", kind, found, err, tailsOf(left))
