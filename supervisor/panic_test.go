@@ -147,6 +147,22 @@ func firstDifference(got, want string) string {
 	return "it is shorter"
 }
 
+// TestPanicAtTheEnd fails the session's actor while it stops: the drain comes to its end all the same.
+func TestPanicAtTheEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d, disk := faulty(t, func(c *supervisor.Config) { c.Durability = supervisor.DurableInterval })
+		s := d.create()
+		synctest.Wait()
+		d.turn(s.ID)
+		failed := 0
+		disk.set(func(moment string) error { failed++; panic("as asked: " + moment) })
+		d.close()
+		if failed == 0 {
+			t.Error("nothing has failed")
+		}
+	})
+}
+
 // TestPoisonIsQuarantined: what the agent says fails the session's actor each time it is sent again.
 func TestPoisonIsQuarantined(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -42,6 +42,9 @@ func (a *shell) fall(m any) {
 	if u, ok := m.(ask.Undeliverable); ok {
 		u.Undelivered(errUnanswered())
 	}
+	if _, stops := m.(*actor.Stopping); stops {
+		return // it ends as it is: an actor that fails at its end would never be told as ended, and the daemon's drain waits for that
+	}
 	panic(r)
 }
 
