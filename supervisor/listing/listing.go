@@ -122,12 +122,10 @@ func (l *Lists) through(ctx context.Context, choice *roster.Choice, c *collector
 		if at == nil {
 			c.revision = look.Revision
 			if look.Of > short {
-				select {
-				case l.long <- struct{}{}:
-					defer func() { <-l.long }() //nolint:gocritic // once: at is set from then on
-				case <-ctx.Done():
-					return context.Cause(ctx)
+				if err := l.turn(ctx); err != nil {
+					return err
 				}
+				defer l.over() //nolint:gocritic // once: at is set from then on
 			}
 		}
 		for _, s := range look.Sessions {
@@ -141,11 +139,23 @@ func (l *Lists) through(ctx context.Context, choice *roster.Choice, c *collector
 	}
 }
 
-// under takes the sessions that work for one, at any depth.
+// turn waits for the slot of a long look; over gives it back.
+func (l *Lists) turn(ctx context.Context) error {
+	select {
+	case l.long <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+func (l *Lists) over() { <-l.long }
+
+// under takes the sessions that work for one, at any depth. How many these are is known only on the way, so that its turn is waited for there.
 func (l *Lists) under(ctx context.Context, c *collector) error {
 	var found []*roster.Session
 	c.revision = l.roster.Now()
-	above, seen := []string{c.query.Under}, map[string]bool{}
+	above, seen, long := []string{c.query.Under}, map[string]bool{}, false
 	for i := 0; i < len(above); i++ {
 		if seen[above[i]] { // a ring of parents, which only a damaged folder has, ends here
 			continue
@@ -158,6 +168,13 @@ func (l *Lists) under(ctx context.Context, c *collector) error {
 			look := l.roster.Newest(&roster.Choice{Parent: above[i]}, at, piece)
 			for _, s := range look.Sessions {
 				found, above = append(found, s), append(above, s.ID)
+			}
+			if !long && len(found) > short {
+				if err := l.turn(ctx); err != nil {
+					return err
+				}
+				defer l.over() //nolint:gocritic // once
+				long = true
 			}
 			n := len(look.Sessions)
 			if n < piece {

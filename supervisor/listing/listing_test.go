@@ -180,6 +180,9 @@ func TestALongLookWaitsForItsTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := roster.New()
 		many(r, 5000)
+		for i := range 3000 {
+			r.Put(&session.Summary{ID: fmt.Sprintf("c%06d", i), ParentSessionID: "root", Created: time.UnixMilli(int64(i))}, nil, false)
+		}
 		lists := listing.New(r)
 		long := listing.Query{Labels: map[string]string{"team": "core"}, Limit: 7}
 		empty := lists.Fill()
@@ -204,12 +207,27 @@ func TestALongLookWaitsForItsTurn(t *testing.T) {
 		if len(pages) != 0 {
 			t.Fatal("a long look has not waited for its turn")
 		}
+		below := make(chan error, 1)
+		go func() {
+			p, err := lists.Page(t.Context(), listing.Query{Under: "root", Limit: 7})
+			if err == nil && (p.Total != 3000 || len(p.Sessions) != 7 || p.Sessions[0].ID != "c002999") {
+				err = fmt.Errorf("%+v", p)
+			}
+			below <- err
+		}()
+		synctest.Wait()
+		if len(below) != 0 {
+			t.Error("a look at a large family has not waited for its turn")
+		}
 		cancel(gone)
 		if err := <-pages; !errors.Is(err, gone) {
 			t.Errorf("whose client has gone: %v", err)
 		}
 		empty()
 		if err := <-pages; err != nil {
+			t.Error(err)
+		}
+		if err := <-below; err != nil {
 			t.Error(err)
 		}
 		for name, q := range map[string]listing.Query{"label": long, "under": {Under: "s000001"}} {

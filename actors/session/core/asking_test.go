@@ -43,6 +43,18 @@ func problemOf(t *testing.T, err error) *protocol.Problem {
 	return p
 }
 
+// TestRuleIsNamed: who reads the log learns which rule has answered.
+func TestRuleIsNamed(t *testing.T) {
+	w := underPolicy(t, &protocol.Policy{Mode: protocol.PolicyDenyAll, Rules: []protocol.PolicyRule{
+		{Tool: "execute", Pattern: "rm *", Action: protocol.PolicyDeny}, {Action: protocol.PolicyAllow},
+	}})
+	from := len(w.log)
+	w.say(asking(1, "ls", protocol.AllowOnce, protocol.DenyContinue))
+	if got, ok := w.log[len(w.log)-1].Payload.(*protocol.RequestResolved); !ok || got.Outcome != protocol.OutcomeAllowed || got.Rule != 2 || got.Mode != "" {
+		t.Fatalf("%+v", w.log[from:])
+	}
+}
+
 func TestPolicyAnswersAtOnce(t *testing.T) {
 	w := underPolicy(t, &protocol.Policy{Mode: protocol.PolicyAllowAll})
 	from := len(w.log)

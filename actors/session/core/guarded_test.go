@@ -26,6 +26,9 @@ func TestGuardedIsAskedUnderEveryPolicy(t *testing.T) {
 		if len(w.commands) != 0 {
 			t.Fatalf("%+v: %+v", p, w.commands)
 		}
+		if got := w.log[from].Payload.(*protocol.RequestOpened); !got.Guarded {
+			t.Errorf("%+v: who reads the log does not learn why no policy has answered: %+v", p, got)
+		}
 		if p.Deadline == 0 {
 			continue
 		}
@@ -36,5 +39,18 @@ func TestGuardedIsAskedUnderEveryPolicy(t *testing.T) {
 		if len(w.commands) != 1 || w.commands[0].(adapters.Answer).Outcome != protocol.OutcomeDenied {
 			t.Fatalf("%+v", w.commands)
 		}
+	}
+}
+
+// TestOnlyWhatReachesInIsGuarded: of another request it is not said, whatever its adapter has written there, and the policy answers it.
+func TestOnlyWhatReachesInIsGuarded(t *testing.T) {
+	w := underPolicy(t, &protocol.Policy{Mode: protocol.PolicyAllowAll})
+	from := len(w.log)
+	r := asking(1, "/srv/shop/token", protocol.AllowOnce, protocol.DenyContinue)
+	r.Request.Guarded = true
+	w.say(r)
+	got := w.log[from].Payload.(*protocol.RequestOpened)
+	if len(w.commands) != 1 || got.Guarded {
+		t.Fatalf("%+v, %+v", got, w.commands)
 	}
 }
