@@ -104,11 +104,11 @@ type aside struct {
 // retention has the members in the order in which they go, and how far that has come.
 type retention struct {
 	lines     [lines]line
-	aside     []aside // in the order of their times
-	total     int64     // bytes of all members, as far as they are measured
-	short     int64     // bytes that are to be free and are not
-	dirty     []string  // members to be measured at the next tick
-	queue     []string  // those of this tick
+	aside     []aside  // in the order of their times
+	total     int64    // bytes of all members, as far as they are measured
+	short     int64    // bytes that are to be free and are not
+	dirty     []string // members to be measured at the next tick
+	queue     []string // those of this tick
 	measuring bool
 	going     int        // members that are being put away or removed, and archives that are being dropped
 	asked     *keep.Rule // somebody has asked for it; nil: the configuration counts
