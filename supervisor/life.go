@@ -54,7 +54,7 @@ func (s *state) wake(e core.Wake) {
 	how, logs := store.Opening{PowerLoss: e.PowerLoss, ReadOnly: refuse != nil, Least: e.Least}, s.cfg.Store
 	open := func(replay session.Replay) (store.Writer, store.Recovery, error) {
 		if e.Safely {
-			recorder.Wait(id)
+			_ = recorder.Wait(id) // a disk that refuses it refuses the journal too
 		}
 		if !e.Whole {
 			if c, ok := recorder.Checkpoint(id); ok && replay.Load(c.State) == nil {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/raw"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor/core"
 	"github.com/ringmaster-agents/ringmaster/supervisor/folder"
 	"github.com/ringmaster-agents/ringmaster/supervisor/record"
@@ -50,14 +51,20 @@ func (r *retainer) drop(e core.DropArchive, archive *raw.Archive, self Ref) {
 	}()
 }
 
-// onceNoted answers a pin once the newest record of a session is on the disk.
+// onceNoted answers a pin once the newest record of a session is on the disk, or cannot be.
 func onceNoted(m Message, id string, recorder *record.Recorder) {
 	pin, is := m.(*Pin)
 	if !is {
 		return
 	}
 	go func() { // ends with the write
-		recorder.Wait(id)
+		if err := recorder.Wait(id); err != nil { // the recorder has logged it
+			pin.Fail(&protocol.Problem{
+				Code: protocol.CodeReadOnly, Detail: "The data folder does not take whether the session is pinned: it holds until the daemon ends.",
+				Hint: "Free space on the disk of the daemon's data folder, and ask again.",
+			})
+			return
+		}
 		pin.Send(session.Done{})
 	}()
 }

@@ -5,7 +5,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
+	"sync/atomic"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -13,6 +16,7 @@ import (
 	"go.uber.org/zap"
 	"go.uber.org/zap/zaptest/observer"
 
+	"github.com/ringmaster-agents/ringmaster/actors/disk"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 	"github.com/ringmaster-agents/ringmaster/supervisor/keep"
@@ -173,6 +177,44 @@ func TestScarceDisk(t *testing.T) {
 		}
 		if n := d.Health().Retention.Archives[keep.WhyDisk]; n != 1 {
 			t.Errorf("%d are counted", n)
+		}
+		d.close()
+	})
+}
+
+// forgetful is a disk that takes no session.json while it is full.
+type forgetful struct {
+	disk.FS
+	full atomic.Bool
+}
+
+func (d *forgetful) Create(name string) (disk.Writer, error) {
+	if d.full.Load() && strings.Contains(name, "session.json") {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: syscall.ENOSPC}
+	}
+	return d.FS.Create(name)
+}
+
+// TestPinOnFullDisk: a pin that would not survive the daemon is not answered as one that does.
+//
+// Proves: I15.2/kept
+func TestPinOnFullDisk(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		files := &forgetful{FS: disk.OS()}
+		d := start(t, t.TempDir(), func(c *supervisor.Config) { c.Files = files })
+		id := d.ended()
+		files.full.Store(true)
+		if err := d.Retention().Pin(t.Context(), id, true); code(err) != protocol.CodeReadOnly {
+			t.Errorf("a full disk takes a pin: %v", err)
+		}
+		files.full.Store(false)
+		if err := d.Retention().Pin(t.Context(), id, true); err != nil {
+			t.Error(err)
+		}
+		d.close()
+		d.start()
+		if e, is := d.Known(id); !is || !e.Pinned {
+			t.Errorf("the pin is not known: %+v", e)
 		}
 		d.close()
 	})

@@ -54,10 +54,12 @@ func (s *removals) tick() {
 // lookAgain has those looked at again that were put aside long ago.
 func (s *world) lookAgain() {
 	r := &s.retention
-	for len(r.aside) > 0 && !r.aside[0].shelf.until.After(s.now) {
-		x := r.aside[0]
-		r.aside[0], r.aside = nil, r.aside[1:]
-		s.back(x)
+	for len(r.aside) > 0 && !r.aside[0].until.After(s.now) {
+		first := r.aside[0]
+		r.aside[0], r.aside = aside{}, r.aside[1:]
+		if first.member.shelf.until.Equal(first.until) {
+			s.back(first.member)
+		}
 	}
 }
 
@@ -110,11 +112,15 @@ func (s *removals) measured(in *Measured) {
 	r.measuring = false
 	for _, size := range in.Sizes {
 		x := s.members.byID[size.ID]
-		if x == nil || x.deleted() {
+		if x == nil {
 			continue
 		}
 		h := &x.shelf
-		h.dirty, h.sized = false, true
+		if h.dirty = false; x.deleted() { // where its folder stays it is measured again
+			h.sized = false
+			continue
+		}
+		h.sized = true
 		r.measured(x, size.Bytes, size.Raw)
 		r.shelve(x, s.sizes())
 	}
@@ -131,7 +137,7 @@ func (s *removals) retain() {
 	for looks := retainLooks; looks > 0 && r.going < retainTogether && !s.draining; {
 		x, why, archive := s.foremost()
 		if x == nil {
-			if r.going == 0 && len(r.queue)+len(r.dirty) == 0 && !r.measuring {
+			if r.going == 0 && len(r.queue) == 0 && !r.measuring { // what has changed since is not waited for: on a busy daemon there is always some
 				r.asked = nil
 			}
 			return
@@ -142,11 +148,14 @@ func (s *removals) retain() {
 
 // foremost gives what goes first; nil: nothing does. archive: its native lines alone.
 func (s *removals) foremost() (x *member, why keep.Why, archive bool) {
-	r, rule := &s.retention, s.rule()
+	r, rule, now := &s.retention, s.rule(), s.now
+	if r.asked != nil {
+		now = r.askedAt
+	}
 	oldest, lines := r.lines[lineRest].first(), r.lines[lineRaw].first()
 	over := rule.Bytes > 0 && r.total > rule.Bytes
 	switch {
-	case oldest != nil && rule.For > 0 && s.now.Sub(oldest.shelf.since) >= rule.For && !s.now.Before(r.held):
+	case oldest != nil && rule.For > 0 && now.Sub(oldest.shelf.since) >= rule.For && !s.now.Before(r.held):
 		return oldest, keep.WhyAge, false
 	case over && lines != nil:
 		return lines, keep.WhyBytes, true
@@ -295,7 +304,10 @@ func (s *removals) collect(in *Collect) {
 		rule = *in.Keep
 	}
 	r := &s.retention
-	if r.asked = &rule; rule.Sizes() {
+	if s.cfg.Keep == (keep.Rule{}) && r.asked == nil { // nobody has looked at the clock: that time has passed is no step
+		r.seen = s.now.Round(0)
+	}
+	if r.asked, r.askedAt = &rule, s.now; rule.Sizes() {
 		for _, x := range s.members.inOrder() {
 			r.shelve(x, true)
 		}

@@ -179,6 +179,7 @@ func (s *State) sessionEnded(in *ActorEnded) {
 	switch {
 	case x.deleted():
 		s.removeFolder(x)
+		s.awakened(x, false) // somebody deleted what retention was putting away
 		return
 	case x.creating != 0:
 		s.answerCreate(x, CannotWrite())

@@ -95,17 +95,24 @@ func (l *line) put(x *member, stands bool) {
 	}
 }
 
+// aside is a member that is not looked at before a time, unless its shelf has another one by now.
+type aside struct {
+	member *member
+	until  time.Time
+}
+
 // retention has the members in the order in which they go, and how far that has come.
 type retention struct {
 	lines     [lines]line
-	aside     []*member // in the order of their times; some do not wait any more
-	total     int64     // bytes of all members, as far as they are measured
-	short     int64     // bytes that are to be free and are not
-	dirty     []string  // members to be measured at the next tick
-	queue     []string  // those of this tick
+	aside     []aside  // in the order of their times
+	total     int64    // bytes of all members, as far as they are measured
+	short     int64    // bytes that are to be free and are not
+	dirty     []string // members to be measured at the next tick
+	queue     []string // those of this tick
 	measuring bool
 	going     int        // members that are being put away or removed, and archives that are being dropped
 	asked     *keep.Rule // somebody has asked for it; nil: the configuration counts
+	askedAt   time.Time  // age counts as of then: what is due later was not asked for
 	seen      time.Time  // the clock at the last tick
 	held      time.Time  // age counts for nothing before
 }
@@ -168,10 +175,8 @@ func (r *retention) measured(x *member, bytes, raw int64) {
 // putAside has members not be looked at for a while.
 func (r *retention) putAside(now time.Time, list ...*member) {
 	for _, x := range list {
-		if x.shelf.until.IsZero() {
-			r.aside = append(r.aside, x)
-		}
 		x.shelf.until = now.Add(asideFor)
+		r.aside = append(r.aside, aside{x, x.shelf.until})
 		for i := range r.lines {
 			r.lines[i].put(x, false)
 		}

@@ -22,12 +22,13 @@ type Recorder struct {
 
 	mu      sync.Mutex
 	waiting map[string]job
-	waits   int             // bytes of the checkpoints among them
-	busy    string          // the session whose record is being written
-	idle    *sync.Cond      // signalled when busy or waiting have changed
-	arrived chan struct{}   // one slot
-	safe    map[string]bool // sessions that have a record of this daemon
-	anew    map[string]bool // of them, those whose next record is made safe all the same
+	waits   int              // bytes of the checkpoints among them
+	busy    string           // the session whose record is being written
+	idle    *sync.Cond       // signalled when busy or waiting have changed
+	arrived chan struct{}    // one slot
+	safe    map[string]bool  // sessions that have a record of this daemon
+	anew    map[string]bool  // of them, those whose next record is made safe all the same
+	failed  map[string]error // of sessions whose newest record could not be written
 	done    chan struct{}
 	closed  bool
 
@@ -44,7 +45,7 @@ type job struct {
 func NewRecorder(path func(id string) string, files disk.FS, log *zap.Logger) *Recorder {
 	r := &Recorder{
 		path: path, files: files, log: log, waiting: map[string]job{}, safe: map[string]bool{}, anew: map[string]bool{},
-		arrived: make(chan struct{}, 1), done: make(chan struct{}),
+		failed: map[string]error{}, arrived: make(chan struct{}, 1), done: make(chan struct{}),
 	}
 	r.idle = sync.NewCond(&r.mu)
 	go r.run()
@@ -117,13 +118,13 @@ func (r *Recorder) PutSafely(id string, rec Record) {
 	r.Put(id, rec)
 }
 
-// Wait returns when what was put for the session was written, or could not be.
-func (r *Recorder) Wait(id string) {
+// Wait returns when what was put for the session was written, or with the reason why its newest record was not.
+func (r *Recorder) Wait(id string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for {
 		if _, waits := r.waiting[id]; !waits && r.busy != id {
-			return
+			return r.failed[id]
 		}
 		r.idle.Wait()
 	}
@@ -136,11 +137,12 @@ func (r *Recorder) Forget(id string) {
 	j := r.waiting[id]
 	r.waits -= j.bytes()
 	delete(r.waiting, id)
-	delete(r.anew, id)
 	for r.busy == id {
 		r.idle.Wait()
 	}
+	delete(r.anew, id) // also where the write under way has failed
 	delete(r.safe, id)
+	delete(r.failed, id)
 }
 
 // Close writes what waits and ends the goroutine.
@@ -176,8 +178,14 @@ func (r *Recorder) run() {
 		}
 		r.failing = err != nil
 		r.mu.Lock()
-		if err == nil && todo.record != nil {
+		switch {
+		case todo.record == nil:
+		case err == nil:
 			r.safe[id] = true
+			delete(r.failed, id)
+		default:
+			r.failed[id] = err
+			r.anew[id] = r.anew[id] || !safe // the next one is to be what this one was to be
 		}
 		r.busy = ""
 		r.idle.Broadcast()
