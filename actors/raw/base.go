@@ -41,7 +41,7 @@ func (b *base) say(l *lines, line []byte, version uint64) {
 		b.version, b.text = version, b.text[:0]
 	}
 	from := len(l.text)
-	if len(b.text) > 0 && len(line) >= leastLine && b.changed <= max(mostChanged, 4*len(line)) {
+	if len(b.text) > 0 && len(line) >= leastLine && len(line) <= maxBase && b.changed <= max(mostChanged, 4*len(line)) {
 		if text, ok := delta.Append(l.text, b.text, line); ok {
 			l.text, it.form = text, changed
 			b.changed += len(text) - from

@@ -1,6 +1,9 @@
 package raw
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/ringmaster-agents/ringmaster/actors/raw/block"
 	"github.com/ringmaster-agents/ringmaster/actors/raw/delta"
 )
@@ -67,7 +70,7 @@ func (p *pass) entry(number uint64, it *item, kept []byte) (more bool) {
 	case changed:
 		before, ok := p.before[it.incarnation]
 		var err error
-		if line, err = delta.Expand(p.spare[:0], before, kept, maxBase); !ok || err != nil {
+		if line, err = delta.Expand(p.spare[:0], before, kept, block.MaxText); !ok || err != nil {
 			delete(p.before, it.incarnation)
 			return p.lacks(number)
 		}
@@ -102,7 +105,7 @@ func (p *pass) remember(incarnation uint32, line []byte) {
 		p.before = map[uint32][]byte{}
 	}
 	if _, ok := p.before[incarnation]; !ok && len(p.before) >= maxChains {
-		clear(p.before)
+		delete(p.before, slices.Min(slices.Collect(maps.Keys(p.before)))) // the one that began first is the likeliest to have ended
 	}
 	p.before[incarnation] = append(p.before[incarnation][:0], line...)
 }

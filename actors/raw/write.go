@@ -14,6 +14,9 @@ func (d *files) write(l *lines) {
 		it := &l.items[i]
 		text := l.text[from:it.end]
 		from = it.end
+		if it.dir == dirOut && it.form == whole {
+			d.ends(it.incarnation) // it is no line before: nothing behind it needs what was there
+		}
 		if d.full && d.breaks(it) {
 			d.flush()
 			d.roll()
