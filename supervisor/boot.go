@@ -91,8 +91,11 @@ func (s *reader) readSession(id string) (x leftSession, ok bool) {
 	none := errors.Is(statErr, fs.ErrNotExist)
 	if usable {
 		rebooted = rec.Boot != "" && rec.Boot != s.boot
-	} else if none && refuse == nil && !s.holds(id) {
-		return x, false // a crash interrupted the making of the folder
+	} else if none && refuse == nil && !s.holds(id) { // a crash interrupted the making of the folder
+		if errors.Is(err, fs.ErrNotExist) { // nothing was ever stored: it would be listed nowhere, and nobody could remove it
+			removeLog(s.store, s.log, id)
+		}
+		return x, false
 	}
 	if !usable || rec.Summary.Seq == 0 { // written while the session was made: its first events may not be in the journal
 		first := s.firstSummary(id, info)

@@ -29,3 +29,29 @@ func TestUnfinishedRecord(t *testing.T) {
 		}
 	})
 }
+
+// TestUnfinishedFolder: a folder whose making a kill has interrupted goes with the next start; one of which more is there stays.
+func TestUnfinishedFolder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		dir := t.TempDir()
+		d := start(t, dir, nil)
+		s := d.create()
+		synctest.Wait()
+		d.close()
+		const begun, more = "0b6c3a3e-5a0f-4f57-9a53-6a0f2d0c7f11", "0b6c3a3e-5a0f-4f57-9a53-6a0f2d0c7f12"
+		for _, id := range []string{begun, more} {
+			if err := os.Mkdir(d.folder(id), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			d.write(id, "000001.ndjson", "")
+		}
+		d.write(more, "session.json", "not what it was")
+		again := start(t, dir, nil)
+		defer again.close()
+		for id, stays := range map[string]bool{begun: false, more: true, s.ID: true} {
+			if _, err := os.Stat(again.folder(id)); (err == nil) != stays {
+				t.Errorf("%s: %v", id, err)
+			}
+		}
+	})
+}

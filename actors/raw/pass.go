@@ -11,6 +11,10 @@ import (
 // maxChains is how many connections' lines before are known to a reader: more than two do not overlap.
 const maxChains = 4
 
+// maxChanged is the longest line in bytes that is read where it was kept as changes. This build keeps none that is longer than maxBase; earlier ones did, of
+// whatever an agent's line may have.
+const maxChanged = 4 * maxBase
+
 // pass is one pass through the records.
 type pass struct {
 	yield   func(Line, error) bool
@@ -70,7 +74,7 @@ func (p *pass) entry(number uint64, it *item, kept []byte) (more bool) {
 	case changed:
 		before, ok := p.before[it.incarnation]
 		var err error
-		if line, err = delta.Expand(p.spare[:0], before, kept, block.MaxText); !ok || err != nil {
+		if line, err = delta.Expand(p.spare[:0], before, kept, maxChanged); !ok || err != nil {
 			delete(p.before, it.incarnation)
 			return p.lacks(number)
 		}

@@ -62,11 +62,11 @@ func (a *shell) stop() {
 	if a.ring != nil {
 		a.ring.Close(max(a.ring.State(), ring.Retired))
 	}
+	defer a.cfg.Gauges.contribute(&a.share, share{}) // also where a write fails at this
 	a.closeJournal()
 	if a.journal != nil {
 		a.kept.keep(a, a.cfg.CheckpointBytes/leftEarlier)
 	}
-	a.cfg.Gauges.contribute(&a.share, share{})
 	if a.core != nil && a.core.Seq() > 0 && !a.failing && len(a.commits) == 0 {
 		a.cfg.Host.Announce(a.summary())
 	}
