@@ -180,10 +180,10 @@ func (w *world) poll(a args) error {
 	if p == nil {
 		return fmt.Errorf("there is no poller %s", a["NAME"])
 	}
-	since, limit := p.index, maxPage
+	behind, limit := p.page, maxPage
 	var err error
 	if a["INDEX"] != "" {
-		if since, err = strconv.Atoi(a["INDEX"]); err != nil {
+		if behind.LastIndex, err = strconv.Atoi(a["INDEX"]); err != nil {
 			return err
 		}
 	}
@@ -200,8 +200,9 @@ func (w *world) poll(a args) error {
 			return err
 		}
 	}
-	if p.page, err = c.poll(w.id(p.session), since, limit); err == nil {
-		p.index = p.page.LastIndex
+	got, err := c.poll(w.id(p.session), behind, limit)
+	if err == nil {
+		p.page = got
 	}
 	return err
 }

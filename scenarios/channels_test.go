@@ -147,8 +147,11 @@ func (w *world) checkEra(era, id string, log []protocol.Event) error {
 // pages polls a whole session.
 func (c *mcpClient) pages(id string, size int) (all []protocol.SessionEvent, err error) {
 	for p := (page{LastIndex: -1, HasMore: true}); p.HasMore; {
-		if p, err = c.poll(id, p.LastIndex, size); err != nil {
+		if p, err = c.poll(id, p, size); err != nil {
 			return all, err
+		}
+		if p.Reset {
+			return all, fmt.Errorf("a page of epoch %d begins again", p.Epoch)
 		}
 		if p.HasMore && len(p.Events) == 0 {
 			return all, errors.New("an empty page says that there is more")

@@ -29,6 +29,7 @@ type watch struct {
 	client  *mcpClient
 	session string // id
 	since   uint64 // seq after which it is told
+	epoch   uint64 // of the log that it knows; 0: it knows none of it
 	partial bool   // there was a time without a level at which everything is told
 	late    bool   // there was a time in which it could not be told at once, or it asked for what was long past
 	cancel  context.CancelFunc
@@ -70,11 +71,11 @@ func (c *mcpClient) keep(it protocol.SessionEvent) {
 func (c *mcpClient) isToldAll() bool { return c.level == "debug" || c.level == "info" }
 
 // watch makes the client a watcher of what comes after seq.
-func (c *mcpClient) watch(id string, since uint64) {
+func (c *mcpClient) watch(id string, since, epoch uint64) {
 	if c.watched[id] != nil {
 		return
 	}
-	x := &watch{client: c, session: id, since: since, partial: !c.isToldAll()}
+	x := &watch{client: c, session: id, since: since, epoch: epoch, partial: !c.isToldAll()}
 	c.mu.Lock()
 	c.watched[id], c.order = x, append(c.order, x)
 	c.mu.Unlock()
@@ -117,9 +118,13 @@ func (x *watch) follow(ctx context.Context, done chan<- struct{}) {
 	defer close(done)
 	for since := x.reached(); ctx.Err() == nil; since = x.reached() {
 		var e events
-		raw, err := x.client.call(ctx, "session_events", map[string]any{
+		in := map[string]any{
 			"session_id": x.session, "since_index": int(since) - 1, "follow": true, "wait_ms": followWait, "max_events": 1000, "types": followedTypes,
-		})
+		}
+		if x.epoch > 0 {
+			in["epoch"] = x.epoch
+		}
+		raw, err := x.client.call(ctx, "session_events", in)
 		if err == nil {
 			err = json.Unmarshal(raw, &e)
 		}
@@ -130,6 +135,9 @@ func (x *watch) follow(ctx context.Context, done chan<- struct{}) {
 			return
 		}
 		x.client.mu.Lock()
+		if x.epoch = e.Epoch; e.Reset { // this is from the beginning
+			x.since, x.returned, x.client.told[x.session] = 0, nil, nil
+		}
 		x.returned = append(x.returned, e.Events...)
 		x.client.mu.Unlock()
 		if (e.Completed || e.Failed) && len(e.Events) == 0 {

@@ -76,16 +76,17 @@ func (c *mcpClient) watchFrom(id string, arguments map[string]any) error {
 	arguments["session_id"] = id
 	if c.modern() {
 		since, ok := arguments["since_index"].(int)
+		var s struct {
+			LastIndex int    `json:"last_index"`
+			Epoch     uint64 `json:"epoch"`
+		}
 		if !ok {
-			var s struct {
-				LastIndex int `json:"last_index"`
-			}
 			if err := c.ask("session_get", map[string]any{"session_id": id}, &s); err != nil {
 				return err
 			}
 			since = s.LastIndex
 		}
-		c.watch(id, uint64(since+1))
+		c.watch(id, uint64(since+1), s.Epoch)
 		return nil
 	}
 	var told struct {
@@ -94,7 +95,7 @@ func (c *mcpClient) watchFrom(id string, arguments map[string]any) error {
 	if err := c.ask("session_watch", arguments, &told); err != nil {
 		return err
 	}
-	c.watch(id, uint64(told.LastEventIndex+1))
+	c.watch(id, uint64(told.LastEventIndex+1), 0)
 	return nil
 }
 
@@ -129,7 +130,7 @@ func (w *world) calls(a args) error {
 		w.named(a["SESSION"], told.SessionID)
 	}
 	if a["TOOL"] == "session_message" {
-		c.watch(told.SessionID, uint64(told.LastEventIndex+1))
+		c.watch(told.SessionID, uint64(told.LastEventIndex+1), 0)
 	}
 	return nil
 }

@@ -11,12 +11,12 @@ import (
 type poller struct {
 	session string     // name
 	client  *mcpClient // nil: one that comes for each poll and opens no stream
-	index   int        // of the last item that was returned
-	page    page
+	page    page       // that was returned last
 }
 
 // page is the answer to one poll.
 type page struct {
+	Epoch     uint64                  `json:"epoch"`
 	LastIndex int                     `json:"last_index"`
 	HasMore   bool                    `json:"has_more"`
 	Reset     bool                    `json:"reset,omitempty"`
@@ -26,12 +26,16 @@ type page struct {
 // maxPage is the most that one poll can ask for.
 const maxPage = 1000
 
-// poll asks for one page of a session's items of all types.
-func (c *mcpClient) poll(id string, since, limit int) (p page, err error) {
-	err = c.ask("session_events", map[string]any{
-		"session_id": id, "since_index": since, "max_events": limit, "types": itemTypes,
+// poll asks for the page of a session's items of all types that follows another one.
+func (c *mcpClient) poll(id string, behind page, limit int) (p page, err error) {
+	in := map[string]any{
+		"session_id": id, "since_index": behind.LastIndex, "max_events": limit, "types": itemTypes,
 		"max_bytes": 4 << 20, "max_text": 1 << 20,
-	}, &p)
+	}
+	if behind.Epoch > 0 {
+		in["epoch"] = behind.Epoch
+	}
+	err = c.ask("session_events", in, &p)
 	return p, err
 }
 

@@ -111,7 +111,7 @@ func (w *world) stream(a args) error {
 }
 
 func (w *world) poller(a args) error {
-	p := &poller{session: a["SESSION"], index: -1}
+	p := &poller{session: a["SESSION"], page: page{LastIndex: -1}}
 	if a["CLIENT"] != "" {
 		c, err := w.client(a["CLIENT"])
 		if err != nil {
