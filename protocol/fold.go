@@ -2,11 +2,12 @@ package protocol
 
 import (
 	"maps"
+	"math"
 	"slices"
 )
 
-// maxSummaries bounds the summary parts of one thinking entry; a delta for a part beyond it changes nothing.
-const maxSummaries = 1024
+// MaxSummaries bounds the summary parts of one thinking entry; a delta for a part beyond it changes nothing.
+const MaxSummaries = 1024
 
 // Apply folds the next event into the state (spec §10.1). It is total: it tolerates missing starts, deltas and ends,
 // unknown types and unknown deltas, and never fails. An event whose seq is not above Seq changes nothing, so that an
@@ -263,10 +264,16 @@ func (u *Usage) add(v *Usage) {
 	add(&u.TotalTokens, v.TotalTokens)
 }
 
+// add leaves a sum as it was where it would be no number any more.
 func (u *Cost) add(v *Cost) {
-	u.Input += v.Input
-	u.Output += v.Output
-	u.CacheRead += v.CacheRead
-	u.Total += v.Total
+	add := func(to *float64, x float64) {
+		if sum := *to + x; !math.IsInf(sum, 0) && !math.IsNaN(sum) {
+			*to = sum
+		}
+	}
+	add(&u.Input, v.Input)
+	add(&u.Output, v.Output)
+	add(&u.CacheRead, v.CacheRead)
+	add(&u.Total, v.Total)
 	u.Estimated = u.Estimated || v.Estimated
 }

@@ -62,7 +62,7 @@ func (x *EntryState) apply(d Delta) {
 			}
 		}
 	case *SummaryAppend:
-		if th, ok := x.Data.(*ThinkingData); ok && d.SummaryIndex >= 0 && d.SummaryIndex < maxSummaries {
+		if th, ok := x.Data.(*ThinkingData); ok && d.SummaryIndex >= 0 && d.SummaryIndex < MaxSummaries {
 			for len(th.Summary) <= d.SummaryIndex {
 				th.Summary = append(th.Summary, "")
 			}

@@ -52,7 +52,7 @@ func (a *shell) stop() {
 	unanswered := errUnanswered()
 	for _, c := range a.commits {
 		for _, l := range c.looks {
-			l.to.Fail(unanswered)
+			l.fail(unanswered)
 		}
 	}
 	a.owed.failAll(unanswered)
@@ -99,7 +99,7 @@ func (a *shell) receive(m Message) {
 	case *Choices:
 		m.Send(a.core.Offers())
 	case *Join:
-		m.Done(a.join(m))
+		a.join(m)
 	case *Leave:
 		delete(a.readers, m.Reader)
 	case *Doubt:
@@ -192,16 +192,4 @@ const restAfter = 5 * time.Second
 func (q *quiet) begin(self Ref) {
 	stopTimer(q.timer)
 	q.timer = time.AfterFunc(restAfter, func() { self.Send(&Rest{Soon: true}) })
-}
-
-func (a *shell) join(m *Join) (*Reader, error) {
-	if a.journal == nil {
-		return nil, a.refusal()
-	}
-	r := &Reader{
-		SessionID: a.cfg.ID, Name: m.Name, Ring: a.ring, Log: a.journal.Log(), Damage: DamageOf(a.damage), joined: a.cfg.Now(), yields: m.Yields,
-		ref: a.self,
-	}
-	a.readers[r] = struct{}{}
-	return r, nil
 }

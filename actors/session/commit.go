@@ -159,7 +159,7 @@ func (a *shell) despair() {
 			a.owed.fail(e, err)
 		}
 		for _, l := range c.looks {
-			l.to.Fail(err)
+			l.fail(err)
 		}
 	}
 }
@@ -199,7 +199,7 @@ func (a *shell) release(seq uint64) {
 	for _, c := range a.commits[:n] {
 		a.run(c.effects)
 		for _, l := range c.looks {
-			l.to.Send(l.have)
+			l.give()
 		}
 	}
 	a.commits = append([]commit(nil), a.commits[n:]...)

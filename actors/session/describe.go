@@ -1,6 +1,10 @@
 package session
 
-import "sort"
+import (
+	"sort"
+
+	"github.com/ringmaster-agents/ringmaster/actors/session/core"
+)
 
 func (a *shell) summary() Summary {
 	s := a.core.Summary()
@@ -24,7 +28,7 @@ func (a *shell) look(m *Describe) {
 	}
 	last := &a.commits[n-1]
 	d.Seq = last.seq
-	last.looks = append(last.looks, look{m, d})
+	last.looks = append(last.looks, look{func() { m.Send(d) }, m.Fail})
 }
 
 func (a *shell) describe() Description {
@@ -37,4 +41,29 @@ func (a *shell) describe() Description {
 	}
 	sort.Slice(d.Readers, func(i, j int) bool { return d.Readers[i].Since.Before(d.Readers[j].Since) })
 	return d
+}
+
+// join gives a reader. Like every answer a frame waits until the events that it has are shown.
+func (a *shell) join(m *Join) {
+	if a.journal == nil {
+		m.Fail(a.refusal())
+		return
+	}
+	r := &Reader{
+		SessionID: a.cfg.ID, Name: m.Name, Ring: a.ring, Log: a.journal.Log(), Damage: DamageOf(a.damage), joined: a.cfg.Now(), yields: m.Yields,
+		ref: a.self,
+	}
+	switch n := len(a.commits); {
+	case !m.Frame:
+		a.readers[r] = struct{}{}
+	case a.broken != nil: // what is shown ends before what the core knows
+	case n > 0:
+		r.Frame = core.FrameOf(a.core)
+		last := &a.commits[n-1]
+		last.looks = append(last.looks, look{func() { m.Send(r) }, m.Fail})
+		return
+	default:
+		r.Frame = core.FrameOf(a.core)
+	}
+	m.Send(r)
 }

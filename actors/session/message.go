@@ -73,11 +73,13 @@ type (
 	Choices struct{ ask.Reply[Offers] }
 
 	// Join asks for the reading side of the session. Name says for whom the reader reads, for Description; the reader must be left again. One that
-	// yields does not keep the session in memory while it has everything.
+	// yields does not keep the session in memory while it has everything. With Frame it has the frame of the
+	// log's fold, and reads what is there: it follows nothing, and keeps nothing in memory.
 	Join struct {
 		ask.Reply[*Reader]
 		Name   string
 		Yields bool
+		Frame  bool
 	}
 )
 

@@ -110,8 +110,8 @@ type commit struct {
 	looks   []look // answered behind the effects
 }
 
-// look is a description that waits for what it shows.
+// look is an answer that waits for what it shows.
 type look struct {
-	to   *Describe
-	have Description
+	give func()
+	fail func(error)
 }

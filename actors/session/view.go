@@ -18,6 +18,7 @@ type Reader struct {
 	Ring      *ring.Ring
 	Log       store.Log
 	Damage    *protocol.Damage // the damage at which the readable log ends early; nil: there is none
+	Frame     *protocol.Frame  // of the fold up to an event that may be read; nil: none was wanted, or the journal does not work
 
 	joined time.Time
 	yields bool // at the newest event it does not keep the session in memory
@@ -43,6 +44,14 @@ func (r *Reader) At(seq uint64) { r.seq.Store(seq) }
 
 // Leave takes the reader out of the subscriber set. It may be called more than once.
 func (r *Reader) Leave() { r.ref.Send(&Leave{Reader: r}) }
+
+// Newest is the newest event that may be read; of a reader with a frame, the one up to which that is.
+func (r *Reader) Newest() uint64 {
+	if r.Frame != nil {
+		return r.Frame.State.Seq
+	}
+	return r.Ring.Head()
+}
 
 // Cursor is the position of an event of this log.
 func (r *Reader) Cursor(seq uint64) protocol.Cursor {

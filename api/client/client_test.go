@@ -94,6 +94,10 @@ func TestRequestsOnTheWire(t *testing.T) {
 			func() error { _, _ = c.Session("s").State(ctx, protocol.Cursor{Epoch: 2, Seq: 5}); return nil }, // {} is no state
 			request{"GET", "/sessions/s/state?at=2.5", "", "", "", ""},
 		},
+		{
+			func() error { _, _ = ReadStatePage(ctx, c.Session("s"), protocol.Cursor{}, 20, 300); return nil },
+			request{"GET", "/sessions/s/state?before=300&entries=20", "", "", "", ""},
+		},
 	} {
 		if err := test.do(); err != nil {
 			t.Errorf("%s: %v", test.want.uri, err)

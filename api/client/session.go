@@ -2,8 +2,10 @@ package client
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"net/url"
+	"strconv"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
@@ -68,6 +70,40 @@ func (s Session) State(ctx context.Context, at protocol.Cursor) (*protocol.Sessi
 		return nil, err
 	}
 	return state, nil
+}
+
+// StatePage is a part of a state: the lists have what began in a part of the log, all else is of the whole (spec §7.8).
+type StatePage struct {
+	protocol.SessionState
+	Part protocol.StatePart
+}
+
+// ReadStatePage gives the newest entries of a session's state at a cursor that began before an event, at most so many, with the turns and requests of their part of
+// the log. The zero cursor means the newest event, before 0 the end; then everything that is open is there, too. Part.From is before for the page that comes before.
+func ReadStatePage(ctx context.Context, s Session, at protocol.Cursor, entries int, before uint64) (*StatePage, error) {
+	q := url.Values{"entries": {strconv.Itoa(entries)}}
+	if before > 0 {
+		q.Set("before", strconv.FormatUint(before, 10))
+	}
+	if !at.Start() {
+		q.Set("at", at.String())
+	}
+	page := new(StatePage)
+	if err := s.client.into(ctx, call{method: http.MethodGet, path: s.path("state"), query: q}, page); err != nil {
+		return nil, err
+	}
+	return page, nil
+}
+
+// UnmarshalJSON decodes a page, as strictly as a state.
+func (p *StatePage) UnmarshalJSON(b []byte) error {
+	if err := p.SessionState.UnmarshalJSON(b); err != nil {
+		return err
+	}
+	var more struct{ Part protocol.StatePart }
+	err := json.Unmarshal(b, &more)
+	p.Part = more.Part
+	return err
 }
 
 func (s Session) detail(ctx context.Context, q call) (d resource.SessionDetail, err error) {

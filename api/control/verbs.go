@@ -52,6 +52,13 @@ func (d *Door) Join(ctx context.Context, id, name string) (*session.Reader, erro
 	return look(ctx, d, id, func(r ask.Reply[*session.Reader]) session.Message { return &session.Join{Reply: r, Name: name} })
 }
 
+// Frame is Join with the frame of the fold.
+func (d *Door) Frame(ctx context.Context, id, name string) (*session.Reader, error) {
+	return look(ctx, d, id, func(r ask.Reply[*session.Reader]) session.Message {
+		return &session.Join{Reply: r, Name: name, Frame: true}
+	})
+}
+
 // Follow is Join for one reader of many sessions: while it has everything that there is, the session may be put away. The reader's ring is retired then.
 func (d *Door) Follow(ctx context.Context, id, name string) (*session.Reader, error) {
 	return look(ctx, d, id, func(r ask.Reply[*session.Reader]) session.Message {

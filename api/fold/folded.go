@@ -28,11 +28,25 @@ type folded struct {
 	lines *store.Lines   // where the newest of them was read; nil: nowhere
 	most  Bounds
 	cut   bool // a text was longer
+
+	began map[string]bool // of a page: the turns that began in its part; nil: it is none
+	more  []byte          // of a page: which part it is
+}
+
+// run is a part of a log, and the event up to which the log may be read.
+type run struct {
+	since, upTo, at uint64
+	page            bool
 }
 
 // fold reads the log up to an event. A client that leaves ends it. The state must be closed.
-func (s *States) fold(ctx context.Context, r *session.Reader, since, at uint64) (_ *folded, err error) {
-	size, err := logSize(r.Log, since, at)
+func (s *States) fold(ctx context.Context, r *session.Reader, since, at uint64) (*folded, error) {
+	return s.run(ctx, r, run{since, at, at, false}, func(*folded) error { return nil })
+}
+
+// run folds a part of a log, and has the state made what is to be sent.
+func (s *States) run(ctx context.Context, r *session.Reader, part run, become func(*folded) error) (_ *folded, err error) {
+	size, err := logSize(r.Log, part.since, part.upTo)
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +54,10 @@ func (s *States) fold(ctx context.Context, r *session.Reader, since, at uint64) 
 	if err != nil {
 		return nil, err
 	}
-	f := &folded{share: share, log: r.Log, damage: r.Damage, at: at}
+	f := &folded{share: share, log: r.Log, damage: r.Damage, at: part.at}
+	if part.page {
+		f.began = map[string]bool{}
+	}
 	done := false
 	defer func() {
 		if !done { // it failed, or panicked
@@ -55,12 +72,18 @@ func (s *States) fold(ctx context.Context, r *session.Reader, since, at uint64) 
 	if size >= s.memory.Large {
 		f.long = map[any]uint64{}
 	}
-	err = reading.EachLine(r.Log, since, at, func(line []byte) error {
+	err = reading.EachLine(r.Log, part.since, part.upTo, func(line []byte) error {
 		if f.state.Seq%1024 == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		return f.apply(line, max(f.state.Seq, since)+1)
+		if s := &f.state; !part.page && len(s.Entries)+len(s.Turns)+len(s.Requests) > share.of.Elements {
+			return errLong
+		}
+		return f.apply(line, max(f.state.Seq, part.since)+1)
 	})
+	if err == nil {
+		err = become(f)
+	}
 	if err == nil && f.long == nil {
 		err = f.encode()
 	}
@@ -81,6 +104,9 @@ func (f *folded) apply(line []byte, seq uint64) error {
 	e, err := protocol.Decode(line)
 	if err != nil {
 		return f.log.Damaged(seq, err.Error())
+	}
+	if p, is := e.Payload.(*protocol.TurnStart); is && f.began != nil {
+		f.began[p.TurnID] = true
 	}
 	if f.long == nil {
 		f.state.Apply(&e)
@@ -129,14 +155,23 @@ func (s *States) Bounded(ctx context.Context, r *session.Reader, at uint64, most
 		return none.AppendJSON(nil), nil, nil
 	}
 	oldest, _ := r.Log.Bounds()
-	state, err := s.fold(ctx, r, oldest-1, at)
+	size, err := logSize(r.Log, oldest-1, at)
+	if err != nil {
+		return nil, nil, err
+	}
+	var state *folded
+	if size < s.memory.Large {
+		state, err = s.fold(ctx, r, oldest-1, at)
+	} else {
+		state, err = s.make(ctx, r, at, Page{Entries: most.Items}, func(f *folded, part protocol.StatePart) error {
+			left = f.bound(most, part.Told)
+			return nil
+		})
+	}
 	if err != nil {
 		return nil, nil, err
 	}
 	defer state.close()
-	if !state.whole() {
-		left = state.bound(most)
-	}
 	var out bytes.Buffer
 	if err := state.send(&out); err != nil {
 		return nil, nil, err
@@ -154,20 +189,23 @@ type Bounds struct {
 	Shorten func(text string, most int) string // says how a text that is longer is cut
 }
 
-// bound leaves of each list its last elements, says how many others there were, and has texts cut.
-func (f *folded) bound(most Bounds) (left map[string]int) {
+// bound leaves of each list its last elements, says how many others there were of those that the log has told of, and has texts cut.
+func (f *folded) bound(most Bounds, told protocol.Told) (left map[string]int) {
 	f.most, left = most, map[string]int{}
-	last(left, "turns", &f.state.Turns, most.Items)
-	last(left, "entries", &f.state.Entries, most.Items)
-	last(left, "requests", &f.state.Requests, most.Items)
-	last(left, "children", &f.state.Children, most.Items)
+	last(left, "turns", &f.state.Turns, most.Items, told.Turns)
+	last(left, "entries", &f.state.Entries, most.Items, told.Entries)
+	last(left, "requests", &f.state.Requests, most.Items, told.Requests)
+	last(left, "children", &f.state.Children, most.Items, len(f.state.Children))
 	f.cut = len(left) > 0
 	return left
 }
 
-func last[T any](left map[string]int, name string, list *[]T, n int) {
+func last[T any](left map[string]int, name string, list *[]T, n, of int) {
 	if more := len(*list) - n; more > 0 {
-		*list, left[name] = (*list)[more:], more
+		*list = (*list)[more:]
+	}
+	if more := of - len(*list); more > 0 {
+		left[name] = more
 	}
 }
 
@@ -270,6 +308,10 @@ func (f *folded) stream(write func([]byte) error) error {
 	end, err := f.state.Stream(f.part, write)
 	if err != nil {
 		return err
+	}
+	if f.more != nil {
+		end = append(append(end[:len(end)-1], `,"part":`...), f.more...)
+		end = append(end, '}')
 	}
 	if f.damage != nil {
 		damage, err := json.Marshal(f.damage)

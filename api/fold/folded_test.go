@@ -124,8 +124,12 @@ func TestLargeStateStaysInTheLog(t *testing.T) {
 	var log []byte
 	text := strings.Repeat("x", each)
 	for i := range uint64(texts) {
-		log = protocol.AppendLine(log, &protocol.Event{Seq: i + 1, Payload: &protocol.EntryEnd{
-			EntryID: fmt.Sprint("e", i), EntryType: protocol.EntryAssistantMessage, Data: &protocol.MessageData{Role: "assistant", Text: text},
+		id := fmt.Sprint("e", i)
+		log = protocol.AppendLine(log, &protocol.Event{Seq: 2*i + 1, Payload: &protocol.EntryStart{
+			EntryID: id, EntryType: protocol.EntryAssistantMessage, Data: &protocol.MessageData{Role: "assistant"},
+		}})
+		log = protocol.AppendLine(log, &protocol.Event{Seq: 2*i + 2, Payload: &protocol.EntryEnd{
+			EntryID: id, EntryType: protocol.EntryAssistantMessage, Data: &protocol.MessageData{Role: "assistant", Text: text},
 		}})
 	}
 	r, _, newest := journaled(t, log)

@@ -22,18 +22,22 @@ type Memory struct {
 	// bytes of a line of such a log on its text stays there. Tests have other values.
 	Large int64
 	Long  int
+	// Elements is how many turns, entries and requests a whole state has at most: of each some hundred bytes are in memory until all is sent. A longer one is
+	// read by page.
+	Elements int
 }
 
 const (
 	floor    = 1 << 20 // bytes that each principal is sure of
 	largeLog = 4 << 20
 	longLine = 512
+	elements = 50_000
 	patience = 10 * time.Second // how long a caller waits for memory
 )
 
 // NewMemory makes it of so many bytes.
 func NewMemory(limit int64) *Memory {
-	return &Memory{bytes: access.NewShares(limit, floor), most: limit / 2, turn: make(chan struct{}, 1), Large: largeLog, Long: longLine}
+	return &Memory{bytes: access.NewShares(limit, floor), most: limit / 2, turn: make(chan struct{}, 1), Large: largeLog, Long: longLine, Elements: elements}
 }
 
 // Taken is how many bytes all answers take.
@@ -49,6 +53,9 @@ type share struct {
 
 var errFull = protocol.NewProblem(protocol.CodeOverloaded, "Too many large answers are being made or sent.",
 	"Read what was answered to its end, ask again in a moment, or read the log, of which each part is sent as it is read.")
+
+var errLong = protocol.NewProblem(protocol.CodeTooLarge, "The state has more turns, entries and requests than are answered as a whole.",
+	"Read it by page, with entries=1000, or read the log.")
 
 // begin takes memory for an answer that is made of so many bytes; end must follow.
 func (m *Memory) begin(ctx context.Context, size int64) (*share, error) {

@@ -129,29 +129,28 @@ func (s *resources) readState(ctx context.Context, r *sdk.ReadResourceRequest) (
 	if !ok || what != "state" {
 		return nil, sdk.ResourceNotFoundError(r.Params.URI)
 	}
-	f, err := feed.Open(ctx, s.door, id, "mcp")
+	reader, err := s.door.Frame(ctx, id, "mcp")
 	if err != nil {
 		return nil, s.tell.Resource(r.Params.URI, err)
 	}
-	defer f.Close()
-	at := f.Head()
+	at := reader.Newest()
 	if text := query.Get("at"); text != "" {
 		c, err := protocol.ParseCursor(text)
-		if err != nil || !c.Start() && c.Epoch != f.Epoch || c.Seq > at {
+		if err != nil || !c.Start() && c.Epoch != reader.Ring.Epoch() || c.Seq > reader.Ring.Head() {
 			return nil, s.tell.Resource(r.Params.URI, problem.Invalid("The cursor is not of this log.", "Leave at out for the state of now."))
 		}
 		at = c.Seq
 	}
-	whole, left, err := s.backend.State(ctx, f.Reader, at, StateBounds{firstText, firstItems})
+	whole, left, err := s.backend.State(ctx, reader, at, StateBounds{firstText, firstItems})
 	if err != nil {
 		return nil, s.tell.Resource(r.Params.URI, err)
 	}
 	body, cut := boundedState(whole, left)
-	meta := sdk.Meta{"cursor": f.Reader.Cursor(at).String()}
+	meta := sdk.Meta{"cursor": reader.Cursor(at).String()}
 	if cut {
 		meta["cut"] = true
 	}
-	if d := f.Reader.Damage; d != nil {
+	if d := reader.Damage; d != nil {
 		meta["damage"] = d
 	}
 	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{

@@ -14,8 +14,19 @@ import (
 
 // Of gives what read makes of a session's log. Where that is not as it was written, the session looks at it anew, and so does read, once.
 func Of[T any](ctx context.Context, door *control.Door, id, name string, read func(*session.Reader) (T, error)) (v T, err error) {
+	return of(ctx, door.Join, id, name, read)
+}
+
+// Framed is Of for what needs the frame of the log's fold.
+func Framed[T any](ctx context.Context, door *control.Door, id, name string, read func(*session.Reader) (T, error)) (v T, err error) {
+	return of(ctx, door.Frame, id, name, read)
+}
+
+func of[T any](
+	ctx context.Context, join func(ctx context.Context, id, name string) (*session.Reader, error), id, name string, read func(*session.Reader) (T, error),
+) (v T, err error) {
 	for again := false; ; again = true {
-		reader, err := door.Join(ctx, id, name)
+		reader, err := join(ctx, id, name)
 		if err != nil {
 			return v, err
 		}

@@ -97,12 +97,15 @@ var EntryData = []protocol.EntryData{
 	&protocol.CompactionData{}, &protocol.SystemData{},
 }
 
-// SessionState is what a log says, folded, and what is damaged of it.
+// SessionState is what a log says, folded, which part of that it is, and what is damaged of the log.
 func SessionState(reg huma.Registry) *huma.Schema {
 	ref := reg.Schema(reflect.TypeFor[protocol.SessionState](), true, "")
 	state := reg.SchemaFromRef(ref.Ref)
 	state.Properties["damage"] = &huma.Schema{
 		Ref: reg.Schema(reflect.TypeFor[protocol.Damage](), true, "").Ref, Description: "Of a log that ends early: the state is that of what can be read",
+	}
+	state.Properties["part"] = &huma.Schema{
+		Ref: reg.Schema(reflect.TypeFor[protocol.StatePart](), true, "").Ref, Description: "Of a page (entries): which part of the state it is",
 	}
 	return ref
 }

@@ -17,6 +17,7 @@ func (s *logged) apply(e *protocol.Event) {
 	if shows(e.Payload) {
 		s.changed = e.Seq
 	}
+	s.frame.Apply(e)
 	s.applySpent(e, s.turn != nil, s.family.names(e.Payload))
 	switch p := e.Payload.(type) {
 	case *protocol.SessionStart:

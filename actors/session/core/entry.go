@@ -55,18 +55,28 @@ func (o *entry) change(d protocol.Delta) {
 			o.exit = d.ExitCode
 		}
 	case *protocol.SummaryAppend:
-		for len(o.sums) <= d.SummaryIndex && len(o.sums) < 1000 {
+		if d.SummaryIndex < 0 || d.SummaryIndex >= protocol.MaxSummaries { // as every fold
+			return
+		}
+		for len(o.sums) <= d.SummaryIndex {
 			o.sums = append(o.sums, "")
 		}
-		if d.SummaryIndex >= 0 && d.SummaryIndex < len(o.sums) {
-			o.sums[d.SummaryIndex] += d.Text
-		}
+		o.sums[d.SummaryIndex] += d.Text
 	case *protocol.UnknownDelta:
 	}
 }
 
-// data is the entry as it stands, for an end that the agent did not give.
+// data is the entry as it stands, for an end that the agent did not give: a tool has failed.
 func (o *entry) data() protocol.EntryData {
+	d := o.now()
+	if call, is := d.(*protocol.ToolCallData); is {
+		call.Status = protocol.ToolError
+	}
+	return d
+}
+
+// now is the entry as it stands. It is the caller's.
+func (o *entry) now() protocol.EntryData {
 	text := string(o.text)
 	switch d := o.start.Data.(type) {
 	case *protocol.MessageData:
@@ -75,11 +85,11 @@ func (o *entry) data() protocol.EntryData {
 		return &c
 	case *protocol.ThinkingData:
 		c := *d
-		c.Text, c.Summary = text, o.sums
+		c.Text, c.Summary = text, slices.Clone(o.sums)
 		return &c
 	case *protocol.ToolCallData:
 		c := *d
-		c.Output, c.Arguments, c.ExitCode, c.Status = text, string(o.args), o.exit, protocol.ToolError
+		c.Output, c.Arguments, c.ExitCode, c.Status = text, string(o.args), o.exit, o.tool
 		return &c
 	case *protocol.ToolResultData:
 		c := *d

@@ -24,7 +24,7 @@ func (s *State) Restore(data []byte) error {
 	s.changed, s.total, s.cost, s.counted = v.Changed, v.Total, v.Cost, v.Counted
 	s.turns, s.last, s.family.fresh, s.undone.taken = v.Turns, v.Last, v.Fresh, v.Taken
 	s.ids = ids{v.Incarnation, v.Entry, v.Request, v.Call}
-	s.news = v.News.restored()
+	s.news, s.frame = v.News.restored(), v.Frame
 	s.queue.restore(&v)
 	return errors.Join(s.about.restore(&v), s.restore(&v), s.family.restore(&v), s.entries.restore(&v), s.requests.restore(&v, &s.family))
 }

@@ -12,7 +12,7 @@ import (
 
 // savedVersion is that of what Save writes. It grows with every change of what the log means to a state, also where no field comes or goes: a state that an
 // earlier version has saved is not used, and the log is replayed as a whole.
-const savedVersion = 2
+const savedVersion = 3
 
 // saved is what the log has told a state, as it is kept beside the log. What only a running actor knows is not in it: a replay does not know that either.
 // Payloads are kept as the log has them, since their own form keeps what later builds add to them.
@@ -49,6 +49,7 @@ type saved struct {
 	Taken                             []string       `json:",omitempty"`
 	Incarnation, Entry, Request, Call uint32
 	News                              *savedNews `json:",omitempty"`
+	Frame                             protocol.Frame
 }
 
 type (
@@ -128,7 +129,7 @@ func (s *State) Save() []byte {
 		Asked: s.settings.asked, Mode: s.settings.mode, Waiting: s.settings.waiting, Status: keep(&s.status), Changed: s.changed,
 		Total: s.total, Cost: s.cost, Counted: s.counted, Turns: s.turns, Last: s.last, Accepted: s.queue.count,
 		Fresh: s.family.fresh, Taken: s.undone.taken,
-		Incarnation: s.ids.incarnation, Entry: s.ids.entry, Request: s.ids.request, Call: s.ids.call, News: s.news.save(),
+		Incarnation: s.ids.incarnation, Entry: s.ids.entry, Request: s.ids.request, Call: s.ids.call, News: s.news.save(), Frame: s.frame,
 	}
 	if s.policy != nil {
 		v.Policy = keep(&protocol.SessionMeta{Policy: s.policy})

@@ -16,8 +16,9 @@ import (
 
 // shadow is a state that is restored from what was saved at every step: it must stay the one that lives, and be as a replay would make it.
 type shadow struct {
-	state *State
-	log   []protocol.Event
+	state  *State
+	log    []protocol.Event
+	frames frames
 }
 
 // step has the shadow take the events of a step, and be saved and restored behind it.
@@ -41,6 +42,7 @@ func (w *shadow) step(t interface{ Fatalf(string, ...any) }, live *State, in Inp
 	if err := w.state.Restore(want); err != nil {
 		t.Fatalf("after %T: %v\n%s", in, err, want)
 	}
+	w.frames.step(t, live, w.state, events)
 }
 
 // compare holds the state that was restored at every step against a replay of the whole log, field by field.
@@ -107,7 +109,7 @@ func empty(v reflect.Value, seen map[unsafe.Pointer]bool) {
 // TestSavedShape fails when the state has come to know more, or other, than what savedVersion stands for.
 // Proves: I15.1/version
 func TestSavedShape(t *testing.T) {
-	byField := []reflect.Type{reflect.TypeFor[protocol.Spent](), reflect.TypeFor[protocol.Usage](), reflect.TypeFor[protocol.LastTurn]()}
+	byField := []reflect.Type{reflect.TypeFor[protocol.Spent](), reflect.TypeFor[protocol.Usage](), reflect.TypeFor[protocol.LastTurn](), reflect.TypeFor[protocol.Frame](), reflect.TypeFor[protocol.Told]()}
 	var b strings.Builder
 	seen := map[reflect.Type]bool{}
 	var tell func(reflect.Type)
@@ -135,7 +137,7 @@ func TestSavedShape(t *testing.T) {
 	tell(reflect.TypeFor[logged]())
 	h := fnv.New64a()
 	h.Write([]byte(b.String()))
-	const was = "2:f3dabfde7105690"
+	const was = "3:bbc1fc5125f6e751"
 	if got := fmt.Sprintf("%d:%x", savedVersion, h.Sum64()); got != was {
 		t.Errorf("the state is %s, and was %s. Have Save and Restore keep what is new, raise savedVersion, and put this here.\n%s", got, was, b.String())
 	}

@@ -46,7 +46,8 @@ type logged struct {
 	family   family
 	undone   unsettled
 	changed  uint64 // seq of the newest event that summaries tell of: a new summary follows it
-	news     *news  // of what this session does, for those that it works for; nil: none yet
+	frame    protocol.Frame
+	news     *news // of what this session does, for those that it works for; nil: none yet
 	ids      ids
 	limits   *Limits
 }

@@ -20,6 +20,7 @@ class Notices {
 }
 Object.assign(globalThis, { Notification: Notices });
 stored.set('ringmaster.notices', 'yes');
+const { Problem } = await import('ringmaster-client');
 const { Fold } = await import('ringmaster-protocol');
 const { Feed } = await import('../src/live/feed.ts');
 const { notices, watchNews } = await import('../src/live/notices.ts');
@@ -88,6 +89,27 @@ test('a session begins with the state that there is, and its log is wanted when 
   assert.deepEqual([b.at, positions()], [{ epoch: 1, seq: 7 }, { a: { epoch: 1, seq: 5 }, b: null }]);
   t.mock.timers.tick(1000);
   assert.deepEqual(positions(), { a: { epoch: 1, seq: 5 }, b: { epoch: 1, seq: 7 } });
+});
+
+test('of a session that is too long for its state to be had as a whole the newest entries are shown, and said to be', async (t) => {
+  const { feed, tell } = begun();
+  const wants: object[] = [];
+  const entries = [{ entryId: 'e9', entryType: 'system', startSeq: 9, startTs: 1, endSeq: 9, endTs: 1, data: { kind: 'notice', text: 'x' } }];
+  t.mock.method(feed.client, 'session', () => ({
+    state: (o: { entries?: number }) => {
+      wants.push(o);
+      if (o.entries === undefined) {
+        return Promise.reject(new Problem({ type: '', title: '', status: 413, code: 'too_large', detail: '', hint: '' }));
+      }
+      return Promise.resolve({ ...new Fold().toJSON(), sessionId: 'a', epoch: 1, seq: 9, entries, part: { from: 9, oldest: 1, told: { turns: 1, entries: 60_001, requests: 0 } } });
+    },
+  }));
+  const a = feed.follow('a');
+  tell({ type: 'ask', id: 'a' });
+  await new Promise((over) => setTimeout(over, 1));
+  assert.deepEqual(wants, [{}, { entries: 1000 }]);
+  assert.deepEqual([a.at, a.fold.state.entries?.length], [{ epoch: 1, seq: 9 }, 1]);
+  assert.match(a.trouble.value, /newest 1 entries are shown, and 60,000 earlier ones are not/);
 });
 
 test('a list is as of when the daemon was heard last, whoever joined when', () => {

@@ -35,7 +35,7 @@ export class Fold {
   /** Begins before the first event, or goes on from a state: one that GET /sessions/{id}/state answered, or of toJSON. It is copied. */
   constructor(from?: SessionState) {
     if (from !== undefined) {
-      const { damage: _, ...state } = wire(from as unknown as JSONObject, sessionState, sums);
+      const { damage: _, part: __, ...state } = wire(from as unknown as JSONObject, sessionState, sums);
       Object.assign(this.state, state);
     }
     this.#index();
@@ -56,7 +56,7 @@ export class Fold {
   /** Goes on from a state that nobody else has or changes, such as one that was read a moment ago. It is not copied, which of a long log takes as long as reading it. */
   static of(state: SessionState): Fold {
     const fold = new Fold();
-    const { damage: _, ...own } = state;
+    const { damage: _, part: __, ...own } = state;
     Object.assign(fold.state, own);
     fold.#index();
     return fold;

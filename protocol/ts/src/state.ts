@@ -49,6 +49,18 @@ export interface SessionState {
   marks?: BudgetMark[];
   /** Of a log that ends early (spec §7.12); the daemon says it, no event does. */
   damage?: Damage;
+  /** Of a page (spec §7.8): which part of the state it is; the daemon says it. */
+  part?: StatePart;
+}
+
+/** Which part of a state a page is (spec §7.8). */
+export interface StatePart {
+  /** The entries, requests and turns that began with this event or a later one are there; those before it are in the page before. */
+  from: number;
+  /** Of the log: from is this one where nothing is before. */
+  oldest: number;
+  /** How many turns, entries and requests there are in all. */
+  told: { turns: number; entries: number; requests: number };
 }
 
 /** One turn; without a status it runs. */

@@ -3,7 +3,7 @@
 import type { EntryData } from './entries.ts';
 import { closed, known, optional, required, type Shape } from './shape.ts';
 import { budget, childSession, cost, metadata, payloadShapes, policy, prompt, promptQueued, requestOpened, usage } from './shapes.ts';
-import type { ChildState, Damage, EntryState, QueuedPrompt, RequestState, SessionState, Spent, TurnState, UsageTotals } from './state.ts';
+import type { ChildState, Damage, EntryState, QueuedPrompt, RequestState, SessionState, Spent, StatePart, TurnState, UsageTotals } from './state.ts';
 import * as words from './words.ts';
 import type { EntryType } from './words.ts';
 
@@ -40,6 +40,10 @@ export const damage = closed<Damage>({
   file: required.string, offset: optional.integer, seq: optional.natural, problem: required.string, hint: optional.string,
 });
 
+const told = closed<StatePart['told']>({ turns: required.natural, entries: required.natural, requests: required.natural });
+
+export const statePart = closed<StatePart>({ from: required.natural, oldest: required.natural, told: required.object(told) });
+
 export const sessionState = closed<SessionState>({
   sessionId: required.string, agentBackend: required.string, metadata: required.object(metadata), title: optional.string, model: optional.string,
   mode: optional.string, pendingModel: optional.string, pendingMode: optional.string, nativeSessionId: optional.string, agentVersion: optional.string,
@@ -47,4 +51,5 @@ export const sessionState = closed<SessionState>({
   status: known.object(payloadShapes.status), end: known.object(payloadShapes.session_end), turns: optional.objects(turnState),
   entries: optional.objects(entryState), requests: optional.objects(requestState), queue: optional.objects(queuedPrompt),
   children: optional.objects(childState), usage: required.object(usageTotals), spent: known.object(spent), marks: optional.objects(payloadShapes.budget), damage: known.object(damage),
+  part: known.object(statePart),
 });

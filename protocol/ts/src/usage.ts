@@ -20,11 +20,16 @@ export function noCost(): Cost {
 }
 
 export function addCost(to: Cost, more: Cost): void {
-  to.input += more.input;
-  to.output += more.output;
-  to.cacheRead += more.cacheRead;
-  to.total += more.total;
+  to.input = paid(to.input, more.input);
+  to.output = paid(to.output, more.output);
+  to.cacheRead = paid(to.cacheRead, more.cacheRead);
+  to.total = paid(to.total, more.total);
   to.estimated = Boolean(to.estimated) || Boolean(more.estimated);
+}
+
+/** A sum stays as it was where it would be no number any more. */
+function paid(a: number, b: number): number {
+  return Number.isFinite(a + b) ? a + b : a;
 }
 
 function sum(a: number, b: number): number {

@@ -112,3 +112,22 @@ test('names that objects have of themselves are names like others', () => {
   assert.ok(text.includes(`"labels":${labels}`) && text.includes('"__proto__":{"a":1}') && text.includes('"data":{"__proto__":[]}'), text);
   assert.deepEqual(plain(new Fold(decodeState(text))), JSON.parse(text));
 });
+
+test('a page says which part it is, and a fold goes on from it', () => {
+  const part = { from: 9, oldest: 1, told: { turns: 3, entries: 70, requests: 2 } };
+  const page = decodeState(JSON.stringify({ ...new Fold().toJSON(), sessionId: 's', seq: 12, epoch: 1, part }));
+  assert.deepEqual(page.part, part);
+  const fold = new Fold(page);
+  assert.equal(fold.apply({ seq: 13, ts: 1, type: 'entry_meta', entryId: 'e1', persistentId: 'x' }), true); // of an entry that is not there
+  assert.equal('part' in fold.state, false);
+  assert.equal('part' in Fold.of(page).state, false);
+  assert.deepEqual([fold.state.seq, fold.state.entries], [13, []]);
+});
+
+test('a sum of costs that is no number stays as it was', () => {
+  const fold = new Fold();
+  for (let seq = 1; seq <= 3; seq++) {
+    fold.apply({ seq, ts: 1, type: 'token_usage', usage: { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, totalTokens: 2 }, cost: { input: 1e308, output: 1, cacheRead: 0, total: 1e308 } });
+  }
+  assert.deepEqual(fold.state.usage.cost, { input: 1e308, output: 3, cacheRead: 0, total: 1e308, estimated: false });
+});

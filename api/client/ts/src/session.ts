@@ -66,10 +66,13 @@ export class Session {
     return this.#change('POST', '/interrupt', this.#wire.name === undefined ? undefined : { clientId: this.#wire.name }, o);
   }
 
-  /** The state folded up to a cursor; absent: up to the newest event. */
-  async state(o: CallOptions & { at?: Cursor } = {}): Promise<SessionState> {
+  /**
+   * The state folded up to a cursor; absent: up to the newest event. With entries it is a page of it: at most so many of the newest entries that began before an event (before; absent: the newest of
+   * all, and everything that is open), with the turns and requests of their part of the log. part.from is before for the page that comes before, until it is part.oldest (spec §7.8).
+   */
+  async state(o: CallOptions & { at?: Cursor; entries?: number; before?: number } = {}): Promise<SessionState> {
     const at = o.at !== undefined && o.at.seq > 0 ? formatCursor(o.at) : undefined;
-    const text = await this.#wire.text({ method: 'GET', path: this.#path('/state'), query: { at } }, o.signal);
+    const text = await this.#wire.text({ method: 'GET', path: this.#path('/state'), query: { at, entries: o.entries, before: o.before } }, o.signal);
     try {
       return decodeState(text);
     } catch (cause) {

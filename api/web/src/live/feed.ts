@@ -9,6 +9,7 @@ import { Inbox } from './inbox.ts';
 import { Keeper } from './keeper.ts';
 import { Questions } from './questions.ts';
 import { keepSeen } from './seen.ts';
+import { saysPart, stateOf } from './state.ts';
 
 export type { Link } from '../tabs/words.ts';
 
@@ -190,7 +191,7 @@ export class Feed {
       return; // of one that was deleted there is nothing to be had
     }
     f.isAsking = true;
-    const state = await this.client.session(f.id).state().catch((error: unknown) => (error instanceof Error && error.name === 'Unreachable' ? 'away' : undefined));
+    const state = await stateOf(this.client.session(f.id)).catch((error: unknown) => (error instanceof Error && error.name === 'Unreachable' ? 'away' : undefined));
     f.isAsking = false;
     if (this.#followed.get(f.id) !== f || state === 'away') {
       return; // the link tells when it is worth another try
@@ -199,6 +200,7 @@ export class Feed {
       f.at ??= { epoch: 1, seq: 0 }; // by its lines
     } else if (f.isBefore(state)) {
       f.begin(state, { epoch: state.epoch, seq: state.seq }, true);
+      f.trouble.value = saysPart(state);
       return this.#wantSoon();
     }
     this.#want();

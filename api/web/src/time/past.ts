@@ -1,5 +1,6 @@
 import { decodeState, type Cursor, type SessionState } from 'ringmaster-protocol';
 import type { Feed } from '../live/feed.ts';
+import { stateOf } from '../live/state.ts';
 
 /** How long the leader is waited for before the daemon is asked as well, in milliseconds: it may be frozen, or fold a long log. */
 const patience = 3000;
@@ -19,7 +20,7 @@ export async function pastOf(feed: Feed, id: string, at: Cursor, signal: AbortSi
   const end = (): void => own.reject(signal.reason);
   signal.addEventListener('abort', end);
   try {
-    return (await own.promise) ?? (await feed.client.session(id).state({ at, signal }));
+    return (await own.promise) ?? (await stateOf(feed.client.session(id), { at, signal }));
   } catch (error) {
     throw error instanceof Error && error.name === 'Unreachable' ? new NotKept() : error;
   } finally {
