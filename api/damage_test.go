@@ -101,9 +101,11 @@ func TestDamagedLogSaysSo(t *testing.T) {
 			f.close()
 		}
 	}
-	var state struct{ Damage *protocol.Damage }
-	if r := h.want(http.StatusOK, "GET", path+"/state", ""); json.Unmarshal(r.body, &state) != nil || state.Damage == nil || *state.Damage != *shown.Damage {
-		t.Errorf("state: %s", r.body)
+	for _, part := range []string{"", "?entries=3"} {
+		var state struct{ Damage *protocol.Damage }
+		if r := h.want(http.StatusOK, "GET", path+"/state"+part, ""); json.Unmarshal(r.body, &state) != nil || state.Damage == nil || *state.Damage != *shown.Damage {
+			t.Errorf("state: %s", r.body)
+		}
 	}
 	h.refused(http.StatusInternalServerError, protocol.CodeDamaged, "GET", path+"/entries/"+end+"/text", "")
 	h.refused(http.StatusServiceUnavailable, protocol.CodeReadOnly, "POST", path+"/prompts", `{"text":"x"}`)

@@ -8,6 +8,7 @@ import type { SessionPlace } from '../live/place.ts';
 import { marksOf, nextMark, ticksOf, type Mark } from '../text/marks.ts';
 import { plain, saying, stateWords } from '../text/words.ts';
 import { useFeed } from '../view/context.ts';
+import { saysPart } from '../live/state.ts';
 import { NotKept, pastOf } from './past.ts';
 import { Then } from './then.tsx';
 
@@ -42,6 +43,7 @@ export function Time({ session, here }: { session: Followed; here: SessionPlace 
       pastOf(feed, session.id, { epoch, seq }, end.signal).then((state) => {
         const f = new Followed(session.id, state.seq);
         f.begin(state, { epoch: state.epoch, seq: state.seq }, true);
+        f.trouble.value = saysPart(state);
         shown.value = f;
         error.value = '';
         isMissing.value = false;

@@ -158,23 +158,23 @@ seq,n+r.length-1)},!0}begin(e,n,r){this.fold=Se.of(e),this.at=n,this.trouble.val
 this.at=void 0,this.#r.clear(),this.#o()}#o(){for(let e of this.#t.values())e.value++;this.#n=!0,this.#s()}#i(){let{entries:e,seq:n}=this.fold.state;(e.length!==
 this.entries.peek().length||e.at(-1)?.entryId!==this.entries.peek().at(-1))&&(this.entries.value=e.map(r=>r.entryId));for(let r of this.#r){let s=this.#t.get(r);
 s!==void 0&&s.value++}this.#r.clear(),!this.isWhole.peek()&&Math.max(n,this.at?.seq??0)>=this.#e&&(this.isWhole.value=!0),this.#n&&(this.#n=!1,this.head.value++),
-this.seq.value=n}};var Z=class extends Error{name="Problem";code;status;title;detail;hint;errors;lookAt;retryAfterMs;body;constructor(e,n=0){super(e.detail??e.title),this.body=e,this.
+this.seq.value=n}};var gr={now:()=>performance.now(),after:(t,e)=>{let n=setTimeout(e,t);return()=>clearTimeout(n)},random:Math.random};function lt(t,e,n){return new Promise((r,s)=>{
+if(n?.aborted){s(n.reason);return}let o=()=>{i(),s(n.reason)},i=t.after(e,()=>{n?.removeEventListener("abort",o),r()});n?.addEventListener("abort",o,{once:!0})})}var Z=class extends Error{name="Problem";code;status;title;detail;hint;errors;lookAt;retryAfterMs;body;constructor(e,n=0){super(e.detail??e.title),this.body=e,this.
 code=e.code,this.status=e.status,this.title=e.title,this.detail=e.detail??"",this.hint=e.hint??"",this.errors=e.errors??[],this.lookAt=e.lookAt??"",this.retryAfterMs=
 n}},I=class extends Error{name="Unreachable";where;sent;hint="start one with: ringmaster up, or name another address";constructor(e,n,r){let s=r instanceof Error?
 `: ${r.message}`:"";super(r===void 0?`no daemon runs for ${e}`:`no daemon answers at ${e}${s}`,{cause:r}),this.where=e,this.sent=n}},A=class extends Error{name="\
-UnexpectedAnswer"};function lt(t){return t instanceof Z?t.code==="overloaded"||t.code==="unavailable":t instanceof I}var Vs=new Set(["ECONNREFUSED","ENOENT","EN\
-OTFOUND","EAI_AGAIN","EHOSTUNREACH","ENETUNREACH","EACCES","UND_ERR_CONNECT_TIMEOUT"]);function gr(t,e){let n=e instanceof Error&&e.cause instanceof Error?e.cause:
-e,r=n instanceof Error&&"code"in n?String(n.code):"";return new I(t,!Vs.has(r),n)}var mr={now:()=>performance.now(),after:(t,e)=>{let n=setTimeout(e,t);return()=>clearTimeout(n)},random:Math.random};function ut(t,e,n){return new Promise((r,s)=>{
-if(n?.aborted){s(n.reason);return}let o=()=>{i(),s(n.reason)},i=t.after(e,()=>{n?.removeEventListener("abort",o),r()});n?.addEventListener("abort",o,{once:!0})})}function Ke(t,e,n){let r=t>1?Math.min(250*2**Math.min(t-2,10),3e4)/2:0,s=Math.max(r,e/2);return Math.floor(Math.max(r,e)+n*s)}async function Ys(t,e,n,r){let s={...e,headers:{...e.headers,"Idempotency-Key":n}},o=!1,i=0;for(let a=1;;a++)try{return await t.json(s,r)}catch(u){if(r?.throwIfAborted(),
-o||=u instanceof I&&u.sent,!o||!lt(u)||i>=t.patienceMs)throw o&&u instanceof I&&!u.sent?new I(u.where,!0,u.cause):u;let h=Ke(a,0,t.clock.random());i+=Math.max(h,
-1),await ut(t.clock,h,r)}}function _(t,e,n){return Ys(t,e,n.key||eo(),n.signal)}function eo(){return Array.from(crypto.getRandomValues(new Uint8Array(16)),t=>t.
+UnexpectedAnswer"};function ut(t){return t instanceof Z?t.code==="overloaded"||t.code==="unavailable":t instanceof I}var Vs=new Set(["ECONNREFUSED","ENOENT","EN\
+OTFOUND","EAI_AGAIN","EHOSTUNREACH","ENETUNREACH","EACCES","UND_ERR_CONNECT_TIMEOUT"]);function mr(t,e){let n=e instanceof Error&&e.cause instanceof Error?e.cause:
+e,r=n instanceof Error&&"code"in n?String(n.code):"";return new I(t,!Vs.has(r),n)}function Ke(t,e,n){let r=t>1?Math.min(250*2**Math.min(t-2,10),3e4)/2:0,s=Math.max(r,e/2);return Math.floor(Math.max(r,e)+n*s)}async function Ys(t,e,n,r){let s={...e,headers:{...e.headers,"Idempotency-Key":n}},o=!1,i=0;for(let a=1;;a++)try{return await t.json(s,r)}catch(u){if(r?.throwIfAborted(),
+o||=u instanceof I&&u.sent,!o||!ut(u)||i>=t.patienceMs)throw o&&u instanceof I&&!u.sent?new I(u.where,!0,u.cause):u;let h=Ke(a,0,t.clock.random());i+=Math.max(h,
+1),await lt(t.clock,h,r)}}function _(t,e,n){return Ys(t,e,n.key||eo(),n.signal)}function eo(){return Array.from(crypto.getRandomValues(new Uint8Array(16)),t=>t.
 toString(16).padStart(2,"0")).join("")}var Vt=6e4,to=64<<20,Yt=1<<20,ct=class{base;where;name;patienceMs;clock;#e;#t;constructor(e){this.base=so(e.base),this.where=e.where??this.base,this.name=e.name,
-this.patienceMs=e.patienceMs??3e4,this.clock=e.clock??mr,this.#e=e.token,this.#t=e.fetch??((n,r)=>fetch(n,r))}async do(e,n){let r=await this.request(e,n);if(r.ok)
+this.patienceMs=e.patienceMs??3e4,this.clock=e.clock??gr,this.#e=e.token,this.#t=e.fetch??((n,r)=>fetch(n,r))}async do(e,n){let r=await this.request(e,n);if(r.ok)
 return r;throw en(r,await yr(r,Yt).catch(()=>""))}async request(e,n){let r={...e.headers};this.#e!==void 0&&(r.Authorization=`Bearer ${this.#e}`),e.body!==void 0&&
 (r["Content-Type"]??="application/json");let s=new AbortController,o=n===void 0?s.signal:AbortSignal.any([n,s.signal]),i=this.clock.after(e.patienceMs??Vt,()=>s.
 abort(new Error("the answer does not come")));try{return await this.#t(this.base+e.path+ro(e.query??{}),{method:e.method,headers:r,body:e.body===void 0?null:JSON.
 stringify(e.body),signal:o,redirect:"manual",credentials:"omit",cache:"no-store",referrerPolicy:"no-referrer"})}catch(a){throw n?.throwIfAborted(),s.signal.aborted?
-new I(this.where,!0,s.signal.reason):gr(this.where,a)}finally{i()}}async json(e,n){let r=await this.text(e,n);try{return r.trim()===""?void 0:JSON.parse(r)}catch(s){
+new I(this.where,!0,s.signal.reason):mr(this.where,a)}finally{i()}}async json(e,n){let r=await this.text(e,n);try{return r.trim()===""?void 0:JSON.parse(r)}catch(s){
 throw new A(`${e.method} ${e.path}: the daemon's answer is no JSON`,{cause:s})}}async text(e,n){let r=await this.do(e,n);try{return await yr(r,to)}catch(s){throw n?.
 throwIfAborted(),s instanceof A?s:new I(this.where,!0,s)}}};function en(t,e){let n=t.headers.get("Content-Type")?.split(";")[0]?.trim()==="application/problem+j\
 son";try{let r=JSON.parse(e);if(n&&typeof r.code=="string")return new Z({...r,status:t.status},no(t))}catch{}return new A(`the daemon answered ${t.status}, whic\
@@ -197,8 +197,8 @@ g.seq<=a:g.seq!==a+1)throw new A(`the log has a gap: event ${g.seq} came after $
 a<s&&n.view!=="settled")throw new I(t.where,!0,new Error(`the log ended with event ${a} of ${s}`))}finally{r.close()}}function io(t){if(t instanceof K)throw new A(
 `the daemon's log: ${t.message}`,{cause:t});let e=rn(t.text);if(!Ue(e))return e;let{problem:n="",hint:r}=e;throw new Z({type:"about:blank",code:"damaged",status:200,
 title:"The log is damaged",detail:`The log ends early: ${n}.`,hint:r})}function rn(t){try{return Kt(t)}catch(e){throw e instanceof v?new A(`the daemon's log: ${e.
-message}`,{cause:e}):e}}async function*wr(t,e,n){let r=new sn(t,e,n);for(;;)try{yield*r.connection();return}catch(s){if(n.signal?.throwIfAborted(),!r.hasJoined||!lt(s))throw s;let o=r.
-lost();yield{type:"lost",error:s,waitMs:o,awayMs:r.awayMs},await ut(t.clock,o,n.signal),r.awayMs+=o}}var sn=class{hasJoined=!1;awayMs=0;#e;#t;#r;#n;#s=0;#o=0;constructor(e,n,r){
+message}`,{cause:e}):e}}async function*wr(t,e,n){let r=new sn(t,e,n);for(;;)try{yield*r.connection();return}catch(s){if(n.signal?.throwIfAborted(),!r.hasJoined||!ut(s))throw s;let o=r.
+lost();yield{type:"lost",error:s,waitMs:o,awayMs:r.awayMs},await lt(t.clock,o,n.signal),r.awayMs+=o}}var sn=class{hasJoined=!1;awayMs=0;#e;#t;#r;#n;#s=0;#o=0;constructor(e,n,r){
 this.#e=e,this.#t=n,this.#r=r.signal,this.#n=r.since??{epoch:1,seq:0}}lost(){return this.#s++,Ke(this.#s,this.#o,this.#e.clock.random())}async*connection(){let e={
 Accept:"text/event-stream"};this.#n.seq>0&&(e["Last-Event-ID"]=se(this.#n));let n=await V.begin(this.#e,{method:"GET",path:`${this.#t}/stream`,headers:e},this.#r);
 try{if(this.hasJoined=!0,n.response.status===204)return;let r=new xe,s=this.#e.clock.now();for(let o=await n.next();o!==void 0;o=await n.next()){let i=r.push(o);
