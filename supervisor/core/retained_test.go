@@ -140,3 +140,47 @@ func TestMeasuredWhileItGoes(t *testing.T) {
 	}
 	t.Error("it is not measured")
 }
+
+// TestEndCanBeRead: a session that has just ended is there for a while although there is more than may be; by its age it goes when it is due.
+func TestEndCanBeRead(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		rule keep.Rule
+		asks bool
+		old  time.Duration
+		goes bool
+	}{
+		{"just ended", keep.Rule{Bytes: 1}, false, 0, false},
+		{"read for less than a minute", keep.Rule{Bytes: 1}, false, keep.EndedFor - time.Second, false},
+		{"read long enough", keep.Rule{Bytes: 1}, false, keep.EndedFor, true},
+		{"a clock that was a little ahead", keep.Rule{Bytes: 1}, false, -time.Second, false},
+		{"a clock that was far ahead", keep.Rule{Bytes: 1}, false, -time.Hour, true},
+		{"too much, as somebody says", keep.Rule{Bytes: 1}, true, time.Second, false},
+		{"too old", keep.Rule{For: time.Second}, false, time.Second, true},
+		{"too old, as somebody says", keep.Rule{For: time.Second}, true, time.Second, true},
+	} {
+		configured, inputs := c.rule, []Input{&Retain{}, &Measured{Sizes: []Size{{ID: "s1", Bytes: 500}}}}
+		if c.asks {
+			configured, inputs[0] = keep.Rule{}, &Collect{Keep: &c.rule}
+		}
+		s := shelfAt(configured, []Found{endedSince("s1", c.old)}, retainNow)
+		all := s.Shelved()
+		all[0].Bytes = 500
+		if planned := len(keep.Plan(all, &c.rule, retainNow)) > 0; planned != c.goes {
+			t.Errorf("%s: it goes by the plan: %v", c.name, planned)
+		}
+		var got []string
+		for _, in := range inputs {
+			got = append(got, went(s, retainNow, in)...)
+		}
+		if len(got) > 0 != c.goes {
+			t.Errorf("%s: %v went", c.name, got)
+		}
+		for range 2 {
+			got = append(got, went(s, retainNow.Add(2*keep.EndedFor), &Retain{})...)
+		}
+		if len(got) != 1 && !c.asks {
+			t.Errorf("%s: %v went later", c.name, got)
+		}
+	}
+}

@@ -175,7 +175,8 @@ func (s *removals) goes(x *member, why keep.Why, archive bool) (looked int) {
 	newest, awake := x.shelf.since, false
 	for _, m := range tree {
 		sum := s.current(m)
-		if !m.rests() || why == keep.WhyBytes && !archive && !m.ended() && (s.now.Sub(sum.Updated) < keep.RestingFor || s.now.Before(r.held)) {
+		young := !keep.Rested(m.ended(), sum.Updated, s.now) || !m.ended() && s.now.Before(r.held)
+		if !m.rests() || why == keep.WhyBytes && !archive && young {
 			r.putAside(s.now, resting(tree)...)
 			return len(tree)
 		}
