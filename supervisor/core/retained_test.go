@@ -1,6 +1,7 @@
 package core
 
 import (
+	"strconv"
 	"testing"
 	"time"
 
@@ -181,6 +182,64 @@ func TestEndCanBeRead(t *testing.T) {
 		}
 		if len(got) != 1 && !c.asks {
 			t.Errorf("%s: %v went later", c.name, got)
+		}
+	}
+}
+
+// TestLargeTreesGoInPieces: a tree of thousands is gone for everybody at once, and its folders are removed a few at a time, also where the daemon ends meanwhile.
+func TestLargeTreesGoInPieces(t *testing.T) {
+	const all = 5000
+	for _, drains := range []bool{false, true} {
+		found := []Found{endedSince("s", 2*time.Hour)}
+		for i := range all - 1 {
+			f := endedSince("s"+strconv.Itoa(i), 3*time.Hour)
+			f.Summary.ParentSessionID = "s"
+			found = append(found, f)
+		}
+		s := shelfAt(keep.Rule{For: time.Hour}, found, retainNow)
+		s.retention.seen = retainNow
+		hidden, most, over := 0, 0, false
+		under := map[string]bool{}
+		gone := map[string]bool{}
+		take := func(in Input) {
+			s.Step(retainNow, in)
+			for _, e := range s.Decided() {
+				switch e := e.(type) {
+				case Hide:
+					hidden++
+				case Remove:
+					under[e.ID] = true
+				case Close:
+					over = true
+				default:
+				}
+			}
+			most = max(most, len(under))
+		}
+		for range 2 { // in the first one the others are put behind the newest
+			began := time.Now()
+			take(&Retain{})
+			t.Logf("%d have gone in %v", hidden, time.Since(began))
+		}
+		if hidden != all || len(under) != retainTogether {
+			t.Fatalf("%d are hidden, and %d are being removed", hidden, len(under))
+		}
+		if drains {
+			take(&Drain{Ticket: 1})
+		}
+		for len(under) > 0 {
+			if over {
+				t.Fatal("the daemon has ended before all were gone")
+			}
+			for id := range under {
+				delete(under, id)
+				gone[id] = true
+				take(&Removed{ID: id, Done: true})
+				break
+			}
+		}
+		if most != retainTogether || len(gone) != all || len(s.members.byID) > 0 || over != drains {
+			t.Errorf("at most %d at once, %d of %d are gone, %d are left, the daemon has ended: %v", most, len(gone), all, len(s.members.byID), over)
 		}
 	}
 }
