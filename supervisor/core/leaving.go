@@ -17,8 +17,8 @@ func (s *removals) discard(x *member, why keep.Why) {
 	s.deletes(x, 0)
 }
 
-// removeNext has the folders of those that go removed, as many as may be at once: a tree goes as a whole, and may have thousands. In a drain it goes on, as far as
-// there is time, since a part of a tree has holes.
+// removeNext has the folders of those that go removed, as many as may be at once: a tree goes as a whole, and may have thousands. In a drain it goes on, as far
+// as there is time, since a part of a tree has holes.
 func (s *removals) removeNext() {
 	r := &s.retention
 	for len(r.leaving) > 0 && r.going < retainTogether {

@@ -186,6 +186,70 @@ func TestEndCanBeRead(t *testing.T) {
 	}
 }
 
+// TestLinesThatStay: a daemon that measures nothing by itself does so for a rule that somebody gives; native lines that the disk does not let go are tried again
+// a minute later and not at once, and keep no daemon from its end.
+func TestLinesThatStay(t *testing.T) {
+	s := shelfAt(keep.Rule{}, []Found{endedSince("s1", 2*time.Hour)}, retainNow)
+	rule := &keep.Rule{Bytes: 450}
+	drops := func(now time.Time, in Input) (n int) {
+		t.Helper()
+		s.Step(now, in)
+		for decided := s.Decided(); len(decided) > 0; decided = decided[1:] {
+			switch e := decided[0].(type) {
+			case Measure:
+				s.Step(now, &Measured{Sizes: []Size{{ID: "s1", Bytes: 500, Raw: 100}}})
+				decided = append(decided, s.Decided()...)
+			case DropArchive:
+				n++
+			case Discarding:
+				t.Fatalf("%+v", e)
+			default:
+			}
+		}
+		return n
+	}
+	if n := drops(retainNow, &Collect{Keep: rule}); n != 1 {
+		t.Fatalf("%d are dropped", n)
+	}
+	if n := drops(retainNow, &Dropped{ID: "s1"}) + drops(retainNow, &Collect{Keep: rule}) + drops(retainNow, &Retain{}); n > 0 {
+		t.Errorf("%d times more at once", n)
+	}
+	s.Step(retainNow.Add(asideFor), &Retain{})
+	s.Decided()
+	if n := drops(retainNow.Add(asideFor), &Collect{Keep: rule}); n != 1 {
+		t.Errorf("%d times a minute later", n)
+	}
+	s.Step(retainNow.Add(asideFor), &Drain{Ticket: 1})
+	if s.drain.over {
+		t.Error("the daemon has ended before they were")
+	}
+	s.Step(retainNow.Add(asideFor), &Dropped{ID: "s1", Done: true})
+	if !s.drain.over {
+		t.Error("the daemon does not end")
+	}
+}
+
+// TestOneStepIsBounded: however many sessions there are, a step looks at few of them and has few measured.
+func TestOneStepIsBounded(t *testing.T) {
+	var found []Found
+	for i := range 1000 {
+		f := endedSince("s"+strconv.Itoa(i), 2*time.Hour)
+		asks(&f.Summary)
+		found = append(found, f)
+	}
+	s := shelfAt(keep.Rule{For: time.Hour, Bytes: 1 << 40}, found, retainNow)
+	s.retention.seen = retainNow
+	s.Step(retainNow, &Retain{})
+	for _, e := range s.Decided() {
+		if m, is := e.(Measure); is && len(m.IDs) != measureTogether {
+			t.Errorf("%d are measured", len(m.IDs))
+		}
+	}
+	if n := len(s.retention.aside); n != retainLooks {
+		t.Errorf("%d were looked at", n)
+	}
+}
+
 // TestLargeTreesGoInPieces: a tree of thousands is gone for everybody at once, and its folders are removed a few at a time, also where the daemon ends meanwhile.
 func TestLargeTreesGoInPieces(t *testing.T) {
 	const all = 5000
