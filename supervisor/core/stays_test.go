@@ -129,3 +129,55 @@ func TestSteppedClockMakesNothingOld(t *testing.T) {
 		t.Errorf("%v went an hour later", got)
 	}
 }
+
+// TestOneThatWasUpGoes: native lines of a session with an actor stay, for they are being written; once it is put away it goes without a pause, and its bytes
+// count no more. One that somebody reads is not asked at every look.
+func TestOneThatWasUpGoes(t *testing.T) {
+	s := shelfAt(keep.Rule{Bytes: 1}, []Found{endedSince("s1", 2*time.Hour)}, retainNow)
+	x := s.members.byID["s1"]
+	x.life = 1
+	s.members.lives(x, true)
+	s.show(x)
+	went(s, retainNow, &Retain{})
+	got := went(s, retainNow, &Measured{Sizes: []Size{{ID: "s1", Bytes: 500, Raw: 100}}})
+	got = append(got, went(s, retainNow, &Parked{ID: "s1", Life: 1})...)
+	if len(got) > 0 || x.shelf.until.IsZero() {
+		t.Fatalf("%v went while it is read, which is looked at again at %v", got, x.shelf.until)
+	}
+	now := retainNow.Add(asideFor)
+	went(s, now, &Retain{})
+	went(s, now, &Parked{ID: "s1", Life: 1, Yes: true})
+	if got = went(s, now, &ActorEnded{ID: "s1", Life: 1}); len(got) != 2 || got[0] != "s1's lines" || len(s.members.byID) > 0 || s.retention.total != 0 {
+		t.Fatalf("%v went when it was put away, and %d bytes are left", got, s.retention.total)
+	}
+}
+
+// TestFolderThatStaysIsMeasured: a session whose folder could not be removed takes room still.
+func TestFolderThatStaysIsMeasured(t *testing.T) {
+	s := shelfAt(keep.Rule{Bytes: 1}, []Found{endedSince("s1", 2*time.Hour)}, retainNow)
+	went(s, retainNow, &Retain{})
+	s.Step(retainNow, &Measured{Sizes: []Size{{ID: "s1", Bytes: 500}}})
+	s.Step(retainNow, &Removed{ID: "s1"})
+	s.Decided()
+	s.Step(retainNow, &Retain{})
+	for _, e := range s.Decided() {
+		if m, is := e.(Measure); is && len(m.IDs) == 1 {
+			return
+		}
+	}
+	t.Error("it is not measured")
+}
+
+// TestBytesOfWhatIsGone: a session that somebody deletes takes no room any more.
+func TestBytesOfWhatIsGone(t *testing.T) {
+	s := shelfAt(keep.Rule{Bytes: 1 << 40}, []Found{endedSince("s1", 2*time.Hour)}, retainNow)
+	went(s, retainNow, &Retain{})
+	went(s, retainNow, &Measured{Sizes: []Size{{ID: "s1", Bytes: 500}}})
+	if s.retention.total != 500 {
+		t.Fatalf("%d bytes", s.retention.total)
+	}
+	went(s, retainNow, &Delete{Ticket: 1, ID: "s1"})
+	if s.retention.total != 0 || len(s.members.byID) > 0 {
+		t.Errorf("%d bytes of %d sessions", s.retention.total, len(s.members.byID))
+	}
+}
