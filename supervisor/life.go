@@ -50,7 +50,7 @@ func (s *state) wake(e core.Wake) {
 		failpoint.Hit("supervisor/midRecover")
 	}
 	h := s.homes.of(e.ID)
-	id, refuse, recorder, self, torn := e.ID, h.refuse, s.recorder, s.self, &s.health.tornBytes
+	id, refuse, recorder, self, torn, syncer := e.ID, h.refuse, s.recorder, s.self, &s.health.tornBytes, s.syncer
 	how, logs := store.Opening{PowerLoss: e.PowerLoss, ReadOnly: refuse != nil, Least: e.Least}, s.cfg.Store
 	open := func(replay session.Replay) (store.Writer, store.Recovery, error) {
 		if e.Safely {
@@ -61,7 +61,7 @@ func (s *state) wake(e core.Wake) {
 				how.From, how.Behind = c.Place, replay.Use
 			}
 		}
-		j, rec, err := logs.Open(id, how, replay.Visit)
+		j, rec, err := openWhole(syncer, logs, id, how, replay.Visit)
 		if refuse != nil {
 			err = errors.Join(refuse, err)
 		}

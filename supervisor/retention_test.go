@@ -156,6 +156,29 @@ func TestRetentionByBytes(t *testing.T) {
 	})
 }
 
+// TestEndIsRead: who follows a session reads its end, and finds it for a minute, however much there is.
+func TestEndIsRead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := start(t, t.TempDir(), func(c *supervisor.Config) { c.Keep.Bytes = 1 })
+		id := d.create().ID
+		d.until(id, d.prompt(id, "hello").Cursor.Seq, protocol.TypeTurnEnd)
+		time.Sleep(time.Minute)
+		d.end(id)
+		d.ended() // which has retention look
+		time.Sleep(20 * time.Second)
+		d.until(id, 0, protocol.TypeSessionEnd)
+		r := d.reader(id) // one that stays, and reads on
+		time.Sleep(5 * time.Minute)
+		d.until(id, 0, protocol.TypeSessionEnd)
+		r.Leave()
+		time.Sleep(5 * time.Minute)
+		if d.there(id) {
+			t.Error("it is still there")
+		}
+		d.close()
+	})
+}
+
 // TestScarceDisk: a disk with less room than is to stay free takes no new session, and says why.
 //
 // Proves: I15.2/low-water

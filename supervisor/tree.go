@@ -285,6 +285,7 @@ func (s *state) outlive() {
 func (s *state) started() {
 	s.self = ask.NewRef[Message](s.ctx.ActorSystem().Root, s.ctx.Self())
 	s.host = &host{self: s.self, health: s.health, syncer: s.syncer, recorder: s.recorder, interval: s.cfg.Durability == DurableInterval}
+	s.reopenMended()
 	s.step(&core.Begin{Hold: s.cfg.Hold})
 	s.health.ready.Store(true)
 }

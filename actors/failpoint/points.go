@@ -70,6 +70,7 @@ var points = [...]string{
 	"raw/midWrite",
 	"raw/afterPack",
 	"raw/beforeSync",
+	"raw/midDrop",
 
 	"queue/beforeAnswer",
 	"api/afterAnswer",

@@ -64,7 +64,7 @@ func (j *Journal) Tail() (store.Tail, bool) {
 }
 
 // Mend writes what a loss of power took of a segment's end (store.Mender). Records need no mending: they are made anew from lines.
-func (s *Store) Mend(id string, segment uint64, tails []store.Tail) (m store.Mended, err error) {
+func (s *Store) Mend(id string, segment uint64, tails []store.Tail, anew bool) (m store.Mended, err error) {
 	path := filepath.Join(s.dir(id), dataName(segment))
 	r, err := s.opt.FS.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -93,13 +93,17 @@ func (s *Store) Mend(id string, segment uint64, tails []store.Tail) (m store.Men
 			same++
 		}
 		if same == len(t.Lines) {
-			continue
-		}
-		if m.Other, err = parted(r, t, same); m.Other || err != nil {
+			if !anew {
+				continue
+			}
+		} else if m.Other, err = parted(r, t, same); m.Other || err != nil {
 			if err != nil {
 				err = &ReadError{File: path, Err: err, Hint: hint(err)}
 			}
 			return m, errors.Join(err, closePatch(w))
+		}
+		if anew {
+			same = 0
 		}
 		if w == nil {
 			if w, err = s.opt.FS.Patch(path); err != nil {

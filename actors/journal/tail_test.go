@@ -145,7 +145,7 @@ func TestMendLeavesOtherLogs(t *testing.T) {
 	mend := func(is []byte) ([]byte, store.Mended) {
 		t.Helper()
 		files.Put(name, slices.Clone(is))
-		m, err := logs.Mend(dir, 1, kept)
+		m, err := logs.Mend(dir, 1, kept, false)
 		if err != nil {
 			t.Fatal(err)
 		}

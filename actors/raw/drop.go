@@ -3,6 +3,8 @@ package raw
 import (
 	"errors"
 	"io/fs"
+
+	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 )
 
 // Drop removes all lines of the archive from the disk, the oldest first; lines that come later have the numbers that follow, so that readers see what is
@@ -58,6 +60,7 @@ func drop(d *files) error {
 		if err := d.remove(&list[i]); err != nil {
 			return &Error{Op: "remove", File: d.path(&list[i]), Err: err}
 		}
+		failpoint.Hit("raw/midDrop")
 	}
 	return nil
 }

@@ -16,19 +16,20 @@ type Sharer interface {
 	Tail() (t Tail, ok bool)
 }
 
-// Mender is a Store to which lines that somebody has kept can be given back after a loss of power. No Writer of the log may be open.
+// Mender is a Store to which lines that somebody has kept can be given back after a loss of power, or after a sync that has failed.
 type Mender interface {
 	Store
 	// Mend writes the lines of tails, which are in the order in which they were taken, over what the log has in their places, where that
-	// differs. It begins no log, leaves no gap, and writes only behind what stood before the lines; see Mended. It syncs nothing. An error is a
-	// *WriteError or *ReadError; then a part may be written.
-	Mend(id string, segment uint64, tails []Tail) (Mended, error)
+	// differs: no Writer of the log may be open then. With anew it writes them also where they are there, since a sync of them has failed and a later one
+	// says nothing of what was written before; a Writer may be open that appends behind them. It begins no log, leaves no gap, and writes only behind what
+	// stood before the lines; see Mended. It syncs nothing. An error is a *WriteError or *ReadError; then a part may be written.
+	Mend(id string, segment uint64, tails []Tail, anew bool) (Mended, error)
 	// Settle syncs a segment, also one that a Writer has open; one that is gone is no error. An error is a *WriteError.
 	Settle(id string, segment uint64) error
 }
 
 // Mended is what Mend found.
 type Mended struct {
-	Bytes int64 // that were missing, or other ones, and were written
+	Bytes int64 // that were written: missing, or other ones, or all of them anew
 	Other bool  // a place was not as the lines' log had it, and was left as it is, with all that was to follow
 }

@@ -28,7 +28,7 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Folder is where the files are. It is for one goroutine at a time.
+// Folder is where the files are. Left and Begin are for one goroutine at a time, Read and Remove for any.
 type Folder struct {
 	files disk.FS
 	dir   string

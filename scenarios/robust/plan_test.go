@@ -40,10 +40,10 @@ type plan struct {
 	left []kill
 }
 
-// chosen are the points that the environment asks for: all, mostly.
+// chosen are the points that the environment asks for: mostly all but those that another lane has (TestRetentionKills).
 func chosen() (list []string) {
 	for _, p := range failpoint.Points() {
-		if strings.HasPrefix(p, os.Getenv("RINGMASTER_ROBUST_POINT")) {
+		if p != dropPoint && strings.HasPrefix(p, os.Getenv("RINGMASTER_ROBUST_POINT")) {
 			list = append(list, p)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -34,7 +35,10 @@ type yard struct {
 	pinned, above, working, asking string
 	ledgers                        audit.Ledgers // of all sessions that have ended or must stay, as they were last read
 	ended                          []string      // which may go
+	resting                        []string      // which are to end in the next life
 	gone                           int
+	died                           map[string]int // lives, by their point
+	overdue                        atomic.Bool    // this one was ended by the clock
 }
 
 // TestRetentionKills kills a daemon while retention removes all that has ended, at random moments and in the middle of removals: what must stay is there with its
@@ -51,10 +55,9 @@ func TestRetentionKills(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer d.kill()
-	d.more = []string{"--keep-bytes", fmt.Sprint(keptBytes)}
-	y := &yard{daemon: d, ledgers: audit.Ledgers{}}
+	y := &yard{daemon: d, ledgers: audit.Ledgers{}, died: map[string]int{}}
 	random := rand.New(rand.NewPCG(wanted.seed, 97))
-	points := []string{"", "journal/midRemove", "journal/midRemove", "record/beforeRecordRename"}
+	points := []string{"", "journal/midRemove", dropPoint, "journal/midRemove", "record/beforeRecordRename"}
 	for n := range kills {
 		point := points[n%len(points)]
 		if err := y.life(t.Context(), point, random); err != nil {
@@ -64,7 +67,10 @@ func TestRetentionKills(t *testing.T) {
 	if err := y.last(t.Context()); err != nil {
 		t.Fatal(run("the last life", []string{y.data}).Fail(err))
 	}
-	t.Logf("%d kills, %d sessions ended, %d are gone", kills, len(y.ended), y.gone)
+	t.Logf("%d kills, at points %v, %d sessions ended, %d are gone", kills, y.died, len(y.ended), y.gone)
+	if kills >= len(points) && y.died[dropPoint] == 0 {
+		t.Errorf("nothing died at %s", dropPoint)
+	}
 	if y.gone == 0 {
 		t.Error("retention has removed nothing")
 	}
@@ -78,6 +84,8 @@ func (y *yard) life(ctx context.Context, point string, random *rand.Rand) error 
 	if point != "" {
 		armed = fmt.Sprintf("%s#%d@0s", point, 1+random.IntN(4))
 	}
+	y.more = flags(point)
+	y.overdue.Store(false)
 	if err := y.begin([]string{"always", "interval", "os"}[random.IntN(3)], armed); err != nil {
 		return err
 	}
@@ -87,7 +95,7 @@ func (y *yard) life(ctx context.Context, point string, random *rand.Rand) error 
 		err = y.judge(ctx)
 	}
 	if err == nil {
-		err = y.work(ctx, time.Duration(200+random.IntN(800))*time.Millisecond)
+		err = y.work(ctx, point, time.Duration(200+random.IntN(800))*time.Millisecond)
 	}
 	var broken *brokenYardError
 	if errors.As(err, &broken) {
@@ -95,6 +103,9 @@ func (y *yard) life(ctx context.Context, point string, random *rand.Rand) error 
 	}
 	select {
 	case <-y.process.Ended(): // at its point, or by the clock: that is why something was not answered
+		if point != "" && !y.overdue.Load() {
+			y.died[point]++
+		}
 		return y.process.Killed()
 	case <-ctx.Done():
 		return err
@@ -111,11 +122,18 @@ func (y *yard) broken(promise error, format string, args ...any) error {
 }
 
 // work has everything go that has ended and is not kept, while more sessions end, until the daemon is to be killed.
-func (y *yard) work(ctx context.Context, after time.Duration) error {
-	if err := y.keepers(ctx); err != nil {
+func (y *yard) work(ctx context.Context, point string, after time.Duration) error {
+	err := y.keepers(ctx)
+	if err == nil {
+		err = y.rested(ctx)
+	}
+	if err != nil {
 		return err
 	}
-	defer time.AfterFunc(after, y.process.KillNow).Stop()
+	if point == dropPoint {
+		return y.rest(ctx)
+	}
+	defer time.AfterFunc(after, y.late).Stop()
 	for {
 		for range 3 {
 			if _, err := y.victim(ctx, ""); err != nil {
@@ -195,24 +213,16 @@ func (y *yard) create(ctx context.Context, above string) (id string, err error) 
 	return made.ID, err
 }
 
-// end ends a session and notes its log, unless it has gone by then: where those that must stay take more than is kept, all that has ended goes at once.
+// end ends a session and notes its log: what has just ended can be read, however much there is.
 func (y *yard) end(ctx context.Context, id string) error {
-	status, _, body, err := y.call(ctx, http.MethodPost, "/sessions/"+id+"/end", "", nil)
-	switch {
-	case err != nil:
+	if err := y.post(ctx, "/sessions/"+id+"/end", nil, nil); err != nil {
 		return err
-	case status/100 != 2 && status != http.StatusNotFound:
-		return y.broken(audit.ErrReliable, "the end of session %s: %d: %s", id, status, body)
 	}
-	y.ledgers[id] = audit.NewLedger(id)
+	if y.ledgers[id] == nil {
+		y.ledgers[id] = audit.NewLedger(id)
+	}
 	y.ended = append(y.ended, id)
-	if err = y.read(ctx, id); !errors.Is(err, audit.ErrLost) {
-		return err
-	}
-	if ids, err := y.listed(ctx); err != nil || !ids[id] {
-		return err
-	}
-	return err
+	return y.read(ctx, id)
 }
 
 func (y *yard) post(ctx context.Context, path string, in, out any) error {
@@ -276,6 +286,7 @@ func (y *yard) listed(ctx context.Context) (ids map[string]bool, err error) {
 
 // last starts the daemon once more, which comes to what is kept.
 func (y *yard) last(ctx context.Context) error {
+	y.more = flags("")
 	if err := y.start("always"); err != nil {
 		return err
 	}

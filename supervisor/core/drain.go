@@ -53,7 +53,7 @@ func (s *State) overdue() {
 
 // finish ends the supervisor once no child and no process is left.
 func (s *State) finish() {
-	busy := s.processes > 0 || s.removing > 0 || s.retention.measuring || s.agents.looking()
+	busy := s.processes > 0 || s.removing+len(s.retention.leaving) > 0 || s.retention.measuring || s.agents.looking()
 	if !s.draining || s.drain.over || s.actors+s.adapters > 0 || busy && !s.drain.givenUp {
 		return
 	}

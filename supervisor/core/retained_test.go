@@ -1,6 +1,7 @@
 package core
 
 import (
+	"strconv"
 	"testing"
 	"time"
 
@@ -139,4 +140,170 @@ func TestMeasuredWhileItGoes(t *testing.T) {
 		}
 	}
 	t.Error("it is not measured")
+}
+
+// TestEndCanBeRead: a session that has just ended is there for a while although there is more than may be; by its age it goes when it is due.
+func TestEndCanBeRead(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		rule keep.Rule
+		asks bool
+		old  time.Duration
+		goes bool
+	}{
+		{"just ended", keep.Rule{Bytes: 1}, false, 0, false},
+		{"read for less than a minute", keep.Rule{Bytes: 1}, false, keep.EndedFor - time.Second, false},
+		{"read long enough", keep.Rule{Bytes: 1}, false, keep.EndedFor, true},
+		{"a clock that was a little ahead", keep.Rule{Bytes: 1}, false, -time.Second, false},
+		{"a clock that was far ahead", keep.Rule{Bytes: 1}, false, -time.Hour, true},
+		{"too much, as somebody says", keep.Rule{Bytes: 1}, true, time.Second, false},
+		{"too old", keep.Rule{For: time.Second}, false, time.Second, true},
+		{"too old, as somebody says", keep.Rule{For: time.Second}, true, time.Second, true},
+	} {
+		configured, inputs := c.rule, []Input{&Retain{}, &Measured{Sizes: []Size{{ID: "s1", Bytes: 500}}}}
+		if c.asks {
+			configured, inputs[0] = keep.Rule{}, &Collect{Keep: &c.rule}
+		}
+		s := shelfAt(configured, []Found{endedSince("s1", c.old)}, retainNow)
+		all := s.Shelved()
+		all[0].Bytes = 500
+		if planned := len(keep.Plan(all, &c.rule, retainNow)) > 0; planned != c.goes {
+			t.Errorf("%s: it goes by the plan: %v", c.name, planned)
+		}
+		var got []string
+		for _, in := range inputs {
+			got = append(got, went(s, retainNow, in)...)
+		}
+		if len(got) > 0 != c.goes {
+			t.Errorf("%s: %v went", c.name, got)
+		}
+		for range 2 {
+			got = append(got, went(s, retainNow.Add(2*keep.EndedFor), &Retain{})...)
+		}
+		if len(got) != 1 && !c.asks {
+			t.Errorf("%s: %v went later", c.name, got)
+		}
+	}
+}
+
+// TestLinesThatStay: a daemon that measures nothing by itself does so for a rule that somebody gives; native lines that the disk does not let go are tried again
+// a minute later and not at once, and keep no daemon from its end.
+func TestLinesThatStay(t *testing.T) {
+	s := shelfAt(keep.Rule{}, []Found{endedSince("s1", 2*time.Hour)}, retainNow)
+	rule := &keep.Rule{Bytes: 450}
+	drops := func(now time.Time, in Input) (n int) {
+		t.Helper()
+		s.Step(now, in)
+		for decided := s.Decided(); len(decided) > 0; decided = decided[1:] {
+			switch e := decided[0].(type) {
+			case Measure:
+				s.Step(now, &Measured{Sizes: []Size{{ID: "s1", Bytes: 500, Raw: 100}}})
+				decided = append(decided, s.Decided()...)
+			case DropArchive:
+				n++
+			case Discarding:
+				t.Fatalf("%+v", e)
+			default:
+			}
+		}
+		return n
+	}
+	if n := drops(retainNow, &Collect{Keep: rule}); n != 1 {
+		t.Fatalf("%d are dropped", n)
+	}
+	if n := drops(retainNow, &Dropped{ID: "s1"}) + drops(retainNow, &Collect{Keep: rule}) + drops(retainNow, &Retain{}); n > 0 {
+		t.Errorf("%d times more at once", n)
+	}
+	s.Step(retainNow.Add(asideFor), &Retain{})
+	s.Decided()
+	if n := drops(retainNow.Add(asideFor), &Collect{Keep: rule}); n != 1 {
+		t.Errorf("%d times a minute later", n)
+	}
+	s.Step(retainNow.Add(asideFor), &Drain{Ticket: 1})
+	if s.drain.over {
+		t.Error("the daemon has ended before they were")
+	}
+	s.Step(retainNow.Add(asideFor), &Dropped{ID: "s1", Done: true})
+	if !s.drain.over {
+		t.Error("the daemon does not end")
+	}
+}
+
+// TestOneStepIsBounded: however many sessions there are, a step looks at few of them and has few measured.
+func TestOneStepIsBounded(t *testing.T) {
+	var found []Found
+	for i := range 1000 {
+		f := endedSince("s"+strconv.Itoa(i), 2*time.Hour)
+		asks(&f.Summary)
+		found = append(found, f)
+	}
+	s := shelfAt(keep.Rule{For: time.Hour, Bytes: 1 << 40}, found, retainNow)
+	s.retention.seen = retainNow
+	s.Step(retainNow, &Retain{})
+	for _, e := range s.Decided() {
+		if m, is := e.(Measure); is && len(m.IDs) != measureTogether {
+			t.Errorf("%d are measured", len(m.IDs))
+		}
+	}
+	if n := len(s.retention.aside); n != retainLooks {
+		t.Errorf("%d were looked at", n)
+	}
+}
+
+// TestLargeTreesGoInPieces: a tree of thousands is gone for everybody at once, and its folders are removed a few at a time, also where the daemon ends meanwhile.
+func TestLargeTreesGoInPieces(t *testing.T) {
+	const all = 5000
+	for _, drains := range []bool{false, true} {
+		found := []Found{endedSince("s", 2*time.Hour)}
+		for i := range all - 1 {
+			f := endedSince("s"+strconv.Itoa(i), 3*time.Hour)
+			f.Summary.ParentSessionID = "s"
+			found = append(found, f)
+		}
+		s := shelfAt(keep.Rule{For: time.Hour}, found, retainNow)
+		s.retention.seen = retainNow
+		hidden, most, over := 0, 0, false
+		under := map[string]bool{}
+		gone := map[string]bool{}
+		take := func(in Input) {
+			s.Step(retainNow, in)
+			for _, e := range s.Decided() {
+				switch e := e.(type) {
+				case Hide:
+					hidden++
+				case Remove:
+					under[e.ID] = true
+				case Close:
+					over = true
+				default:
+				}
+			}
+			most = max(most, len(under))
+		}
+		for range 2 { // in the first one the others are put behind the newest
+			began := time.Now()
+			take(&Retain{})
+			t.Logf("%d have gone in %v", hidden, time.Since(began))
+		}
+		if hidden != all || len(under) != retainTogether {
+			t.Fatalf("%d are hidden, and %d are being removed", hidden, len(under))
+		}
+		if drains {
+			take(&Drain{Ticket: 1})
+		}
+		for len(under) > 0 {
+			if over {
+				t.Fatal("the daemon has ended before all were gone")
+			}
+			for id := range under {
+				delete(under, id)
+				gone[id] = true
+				take(&Removed{ID: id, Done: true})
+				break
+			}
+		}
+		if most != retainTogether || len(gone) != all || len(s.members.byID) > 0 || over != drains {
+			t.Errorf("at most %d at once, %d of %d are gone, %d are left, the daemon has ended: %v", most, len(gone), all, len(s.members.byID), over)
+		}
+	}
 }

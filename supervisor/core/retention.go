@@ -134,6 +134,7 @@ func (s *removals) measured(in *Measured) {
 // retain has go what is due, a bounded piece at a time: the end of each removal calls it again.
 func (s *removals) retain() {
 	r := &s.retention
+	s.removeNext()
 	for looks := retainLooks; looks > 0 && r.going < retainTogether && !s.draining; {
 		x, why, archive := s.foremost()
 		if x == nil {
@@ -143,6 +144,7 @@ func (s *removals) retain() {
 			return
 		}
 		looks -= s.goes(x, why, archive)
+		s.removeNext()
 	}
 }
 
@@ -175,7 +177,8 @@ func (s *removals) goes(x *member, why keep.Why, archive bool) (looked int) {
 	newest, awake := x.shelf.since, false
 	for _, m := range tree {
 		sum := s.current(m)
-		if !m.rests() || why == keep.WhyBytes && !archive && !m.ended() && (s.now.Sub(sum.Updated) < keep.RestingFor || s.now.Before(r.held)) {
+		young := !keep.Rested(m.ended(), sum.Updated, s.now) || !m.ended() && s.now.Before(r.held)
+		if !m.rests() || why == keep.WhyBytes && !archive && young {
 			r.putAside(s.now, resting(tree)...)
 			return len(tree)
 		}
@@ -185,9 +188,11 @@ func (s *removals) goes(x *member, why keep.Why, archive bool) (looked int) {
 		awake = awake || m.live
 	}
 	switch {
-	case newest.After(x.shelf.since): // the tree goes when its newest member may
-		x.shelf.since = newest
-		r.shelve(x, false)
+	case newest.After(x.shelf.since): // the tree goes when its newest member may, and is not looked at for each of the others before
+		for _, m := range tree {
+			m.shelf.since = newest
+			r.shelve(m, false)
+		}
 	case archive:
 		s.dropArchive(x, why)
 	case awake:
@@ -234,30 +239,6 @@ func (s *removals) awakened(x *member, stopped bool) {
 		}
 	}
 	s.retain()
-}
-
-// discard removes a session that has no actor.
-func (s *removals) discard(x *member, why keep.Why) {
-	x.shelf.why = why
-	s.retention.going++
-	s.retention.total -= x.shelf.bytes // now, so that no more goes than must; measured again where it stays
-	s.out.add(Discarding{ID: x.summary.ID, Why: why, Bytes: x.shelf.bytes, Since: x.shelf.since})
-	x.shelf.bytes, x.shelf.raw = 0, 0
-	s.deletes(x, 0)
-	s.removeFolder(x)
-}
-
-// discarded takes the end of that.
-func (s *removals) discarded(x *member, done bool) {
-	if x.shelf.why == "" {
-		return
-	}
-	s.out.add(Discarded{ID: x.summary.ID, Why: x.shelf.why, Done: done})
-	x.shelf.why, x.shelf.sized = "", false
-	s.retention.going--
-	if !done {
-		s.retention.putAside(s.now, x)
-	}
 }
 
 // dropArchive removes a session's native lines; Dropped follows.

@@ -111,6 +111,7 @@ type retention struct {
 	queue     []string // those of this tick
 	measuring bool
 	going     int        // members that are being put away or removed, and archives that are being dropped
+	leaving   []leaving  // members that go, and whose folders are not being removed yet
 	asked     *keep.Rule // somebody has asked for it; nil: the configuration counts
 	askedAt   time.Time  // age counts as of then: what is due later was not asked for
 	seen      time.Time  // the clock at the last tick

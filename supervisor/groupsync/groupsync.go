@@ -38,6 +38,7 @@ type Config struct {
 type Syncer struct {
 	cfg    Config
 	shared *shared // nil: no syncs are shared
+	debts  *debts  // what the disk has refused of kept lines
 
 	mu      sync.Mutex
 	wanted  map[string]Work // somebody waits
@@ -101,6 +102,7 @@ func (s *Syncer) tick() {
 	if s.shared != nil {
 		apart, late, more = s.shared.tick(dirty)
 	}
+	more = s.debts.any(more) || more
 
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -113,6 +115,9 @@ func (s *Syncer) tick() {
 	for !s.closed && s.workers < min(maxWorkers, len(s.wanted)+len(s.late)) {
 		s.workers++
 		s.running.Go(s.work)
+	}
+	if !s.closed && s.debts.due() {
+		s.running.Go(func() { s.debts.payAll(s.ends) })
 	}
 	s.timer = nil
 	if !s.closed && (more || len(s.dirty) > 0) {

@@ -2,12 +2,15 @@ package groupsync_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/disk/disktest"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/supervisor/groupsync"
 )
 
@@ -55,28 +58,75 @@ func short(t *testing.T) (*world, *disktest.Disk) {
 	return w, w.disk.Crash(w.disk.Count(), nil)
 }
 
-// TestFullDiskAtTheStart: where logs must be mended and there is no room, the start fails, and nothing is lost: the next one mends.
+// TestFullDiskAtTheStart: where logs must be mended and there is no room, the daemon starts, also again, and nothing is lost: these logs are not to be written, and
+// are mended within a second when there is room, or when they are opened.
 func TestFullDiskAtTheStart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, kind := range []string{"patch", "sync"} {
 			w, left := short(t)
-			left.Fail(func(_ int, op disktest.Op) *disktest.Fault {
-				if op.Kind == kind {
+			noRoom := func(_ int, op disktest.Op) *disktest.Fault { // for three of them
+				if op.Kind == kind && slices.ContainsFunc(w.ids[:3], func(id string) bool { return strings.Contains(op.Name, id) }) {
 					return &disktest.Fault{Err: syscall.ENOSPC, Short: len(op.Data) / 2}
 				}
 				return nil
-			})
-			if s, _, err := groupsync.Open(config(left, &w.failed)); !errors.Is(err, syscall.ENOSPC) {
-				t.Fatalf("%s: started: %v, %v", kind, s, err)
+			}
+			var s *groupsync.Syncer
+			var waits, told []string
+			for range 3 { // the power is lost again between them
+				left = left.Crash(left.Count(), nil)
+				left.Fail(noRoom)
+				var found groupsync.Left
+				var err error
+				if s, found, err = groupsync.Open(config(left, &w.failed)); err != nil || found.Owed < 3 || len(found.Errors) > 0 || tailsOf(left) == 0 {
+					t.Fatalf("%s: %+v, %v, %d files", kind, found, err, tailsOf(left))
+				}
+				waits, told = nil, nil
+				s.OnMended(func(id string) { told = append(told, id) })
+				for _, id := range w.ids[1:] { // the first one is not opened
+					err := s.Mended(id)
+					var refused *store.WriteError
+					switch {
+					case err == nil:
+						continue
+					case !errors.As(err, &refused) || !errors.Is(err, syscall.ENOSPC) || refused.Hint == "":
+						t.Fatalf("%s: %v", kind, err)
+					}
+					waits = append(waits, id)
+				}
+				if !slices.Equal(waits, w.ids[1:3]) {
+					t.Fatalf("%s: %v wait, %+v", kind, waits, found)
+				}
+				time.Sleep(5 * time.Second)
+				if len(told) > 0 || tailsOf(left) == 0 {
+					t.Fatalf("%s: without room: %v, %d files", kind, told, tailsOf(left))
+				}
+				s.Close()
+			}
+			left = left.Crash(left.Count(), nil)
+			left.Fail(noRoom)
+			s, _, err := groupsync.Open(config(left, &w.failed))
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.OnMended(func(id string) { told = append(told, id) })
+			for _, id := range waits {
+				if s.Mended(id) == nil {
+					t.Fatalf("%s: %s is mended without room", kind, id)
+				}
 			}
 			left.Fail(nil)
-			left = left.Crash(left.Count(), nil)
-			s, found, err := groupsync.Open(config(left, &w.failed))
-			if err != nil || found.Mended == 0 || len(found.Errors) > 0 || tailsOf(left) > 0 {
-				t.Fatalf("%s: then %+v, %v, %d files", kind, found, err, tailsOf(left))
+			if err := s.Mended(waits[0]); err != nil { // it is opened
+				t.Fatal(err)
+			}
+			time.Sleep(time.Second + tick)
+			synctest.Wait()
+			slices.Sort(told)
+			if slices.Sort(waits); !slices.Equal(told, waits) || tailsOf(left) > 0 {
+				t.Errorf("%s: told of %v, waiting %v, %d files", kind, told, waits, tailsOf(left))
 			}
 			s.Close()
-			if err := w.told[len(w.told)-1].holds(left, w.told[len(w.told)-1]); err != nil {
+			last := w.told[len(w.told)-1]
+			if err := last.holds(left.Crash(left.Count(), nil), last); err != nil {
 				t.Errorf("%s: %v", kind, err)
 			}
 		}

@@ -1,6 +1,7 @@
 package groupsync_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -17,7 +18,7 @@ func roomy(t *testing.T, logs int, limit int64) *world {
 	w.cfg.Store = journal.In(func(id string) string { return "sessions/" + id }, journal.Options{FS: w.disk, Share: true})
 	w.start()
 	for n := range logs {
-		id := "00000000-0000-4000-8000-" + strings.Repeat("0", 11) + string(rune('A'+n))
+		id := fmt.Sprintf("00000000-0000-4000-8000-%012d", n)
 		w.ids = append(w.ids, id)
 		w.create(id)
 		if err := w.write(id); err != nil {

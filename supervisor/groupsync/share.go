@@ -18,7 +18,8 @@ const (
 // shared is the lines of many journals that one sync has made safe. There are two generations of files: the newest takes lines, and of the one before it the
 // journals are synced one after another, so that its files can go before the newest is full.
 type shared struct {
-	cfg Config
+	cfg   Config
+	debts *debts
 
 	mu    sync.Mutex // held while files of tails are written and removed, but not while journals are synced
 	now   *generation
@@ -33,6 +34,10 @@ type generation struct {
 	logs  map[tails.Log]Work
 	queue []tails.Log // of logs, those that no worker has yet
 	age   int         // ticks
+	owed  bool        // the files have lines that the disk refuses in their own
+
+	reading sync.Mutex
+	kept    map[tails.Log][]store.Tail // what the files have, once that was asked for
 }
 
 // kept is a log that a worker syncs because a generation is to go. Work may be empty: the log is an earlier daemon's.
@@ -156,19 +161,71 @@ func (h *shared) due(added int64) (late []kept) {
 	return late
 }
 
-// settle syncs a log whose lines are kept, and removes the generation with the last one. A sync that the disk has refused is not tried again, since
-// a second one says nothing of the same bytes: the session is told, and what was kept is then as little safe as it was before.
+// settle syncs a log whose lines are kept, and removes the generation with the last one.
 func (s *Syncer) settle(k kept) {
 	failpoint.Hit("groupsync/beforeSettle")
-	done := false
-	if k.Journal != nil {
-		err := k.sync(s.cfg.Failed)
-		done = (err == nil || refused(err)) && k.Journal.Place().Segment == k.log.Segment
-	}
-	if !done { // it was closed, or goes on in another segment
-		s.settleSegment(k.log)
+	if !s.sound(k) || s.debts.wasSpoilt(k.log) {
+		s.anew(k.log)
 	}
 	s.shared.settled(k.log)
+}
+
+// sound syncs a log, and says whether all its lines that are kept are safe in its own file now. A sync says so only where none before it was refused: then
+// the journal has failed, or goes on in another segment.
+func (s *Syncer) sound(k kept) bool {
+	if k.Journal == nil { // an earlier daemon's
+		err := s.cfg.Store.Settle(k.log.ID, k.log.Segment)
+		if err != nil {
+			s.cfg.Failed.Add(1)
+			s.debts.spoils(k.log)
+		}
+		return err == nil
+	}
+	err := k.sync(s.cfg.Failed)
+	return (err == nil || k.Journal.Settled() > 0) && k.Journal.Place().Segment == k.log.Segment
+}
+
+// anew writes the lines that are kept of a log into its own file once more. Where the disk refuses that too, their file stays.
+func (s *Syncer) anew(l tails.Log) {
+	t, err := s.shared.keptOf(l)
+	if err != nil { // then only the log has them
+		s.cfg.Failed.Add(1)
+		return
+	}
+	s.debts.owe(l, t, false)
+	if err := s.debts.pay(l, false); err != nil {
+		s.cfg.Failed.Add(1)
+		s.shared.owes()
+	}
+}
+
+// keptOf gives what the older generation has of a log that is not settled. It is read once for all logs, which are many where a disk is full.
+func (h *shared) keptOf(l tails.Log) ([]store.Tail, error) {
+	h.mu.Lock()
+	g := h.old
+	h.mu.Unlock()
+	g.reading.Lock()
+	defer g.reading.Unlock()
+	if g.kept == nil {
+		all := map[tails.Log][]store.Tail{}
+		for _, name := range g.names {
+			found, err := h.cfg.Folder.Read(name)
+			if err != nil {
+				return nil, err
+			}
+			for l, t := range found {
+				all[l] = append(all[l], t...)
+			}
+		}
+		g.kept = all
+	}
+	return g.kept[l], nil
+}
+
+func (h *shared) owes() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.old.owed = true
 }
 
 func (h *shared) settled(l tails.Log) {
@@ -185,6 +242,12 @@ func (h *shared) settled(l tails.Log) {
 
 // drop removes the older generation. With mu held. A file that stays is mended from at the next start, which changes nothing.
 func (h *shared) drop() {
+	if h.old.owed {
+		if h.debts.keep(h.old.names) { // else it is asked again at the next tick
+			h.old = nil
+		}
+		return
+	}
 	for _, name := range h.old.names {
 		if err := h.cfg.Folder.Remove(name); err != nil {
 			h.cfg.Failed.Add(1)

@@ -30,7 +30,7 @@ type tree struct {
 	first   string // id
 	members []*Shelved
 	newest  time.Time
-	young   bool // one has not ended, and has rested for less than RestingFor
+	young   bool // one has not rested
 	stays   bool
 }
 
@@ -99,7 +99,7 @@ func treesOf(all []Shelved, now time.Time) []*tree {
 		}
 		t.members = append(t.members, x)
 		t.first = min(t.first, x.ID)
-		t.young, t.stays = t.young || !x.Ended && now.Sub(x.Since) < RestingFor, t.stays || x.Stays != ""
+		t.young, t.stays = t.young || !Rested(x.Ended, x.Since, now), t.stays || x.Stays != ""
 		if x.Since.After(t.newest) {
 			t.newest = x.Since
 		}

@@ -26,5 +26,18 @@ const (
 // RestingFor is how long a session that has not ended must rest before it goes for the room that it takes: somebody may go on with it.
 const RestingFor = 24 * time.Hour
 
+// EndedFor is how long a session that has ended stays before it goes for the room that it takes: somebody who has followed it reads its end.
+const EndedFor = time.Minute
+
+// Rested says that a session may go for the room that it takes, as far as that is a matter of time; since is its newest event. A clock that was set back far
+// makes no session young that has ended.
+func Rested(ended bool, since, now time.Time) bool {
+	age := now.Sub(since)
+	if ended {
+		return age.Abs() >= EndedFor
+	}
+	return age >= RestingFor
+}
+
 // MaxDepth bounds how far a session's ancestors are followed.
 const MaxDepth = 64
