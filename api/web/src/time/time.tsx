@@ -5,10 +5,10 @@ import { formatCursor, parseCursor, type Cursor } from 'ringmaster-protocol';
 import { Followed } from '../live/followed.ts';
 import { showIn } from '../live/panes.ts';
 import type { SessionPlace } from '../live/place.ts';
+import { saysPart } from '../live/state.ts';
 import { marksOf, nextMark, ticksOf, type Mark } from '../text/marks.ts';
 import { plain, saying, stateWords } from '../text/words.ts';
 import { useFeed } from '../view/context.ts';
-import { saysPart } from '../live/state.ts';
 import { NotKept, pastOf } from './past.ts';
 import { Then } from './then.tsx';
 
