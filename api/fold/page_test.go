@@ -135,6 +135,35 @@ func TestLongStatesAreReadByPage(t *testing.T) {
 	}
 }
 
+// TestPagesOfLongLines: a page of events that are long has fewer entries than are wanted, and all pages have all of them. One event that is longer than what is read for
+// a page is one.
+func TestPagesOfLongLines(t *testing.T) {
+	const texts = 30
+	var log []byte
+	for i := range uint64(texts) {
+		id, text := fmt.Sprint("e", i), strings.Repeat("x", 1<<20)
+		if i == 7 {
+			text = strings.Repeat("x", pageBytes+1)
+		}
+		log = protocol.AppendLine(log, &protocol.Event{Seq: 2*i + 1, Payload: &protocol.EntryStart{EntryID: id, EntryType: protocol.EntrySystem, Data: &protocol.SystemData{}}})
+		log = protocol.AppendLine(log, &protocol.Event{Seq: 2*i + 2, Payload: &protocol.EntryEnd{EntryID: id, EntryType: protocol.EntrySystem, Data: &protocol.SystemData{Text: text}}})
+	}
+	r, _, newest := journaled(t, log)
+	x := New(nil, nil, NewMemory(64<<20), compress.NewPool(8), zap.NewNop())
+	pages, entries := 0, 0
+	for before := uint64(0); before != 1; pages++ {
+		got := x.pageOf(t, r, newest, Page{1000, before})
+		if n := len(got.Entries); n > 8 || pages > texts {
+			t.Fatalf("%d entries of a mebibyte, before %d", n, before)
+		}
+		entries += len(got.Entries)
+		before = got.part.From
+	}
+	if entries != texts || pages > 10 {
+		t.Errorf("%d entries on %d pages", entries, pages)
+	}
+}
+
 // comparePages reads all pages of so many entries, from the newest on.
 func (s *States) comparePages(t *testing.T, name string, r *session.Reader, whole *protocol.SessionState, n int) (pages int) {
 	t.Helper()
