@@ -187,11 +187,16 @@ func (r *Reader) blocks(s *segment, p *pass) (more bool, err error) {
 	}
 }
 
-// fill gives the records of tails that a pack should have before a number, and does not give back.
+// fill gives the records of the tails behind a pack that it should have before a number, and does not give back.
 func (r *Reader) fill(pack *segment, p *pass, before uint64) (more bool, err error) {
+	behind := false
 	for i := range r.segments {
 		s := &r.segments[i]
-		if s.suffix != tailSuffix || s.first < pack.first || s.first >= before {
+		if behind && isPack(*s) {
+			break
+		}
+		behind = behind || s == pack
+		if !behind || s.suffix != tailSuffix || s.first >= before {
 			continue
 		}
 		more, err := r.blocks(s, p)

@@ -200,10 +200,11 @@ func (w *Walk) Text(b []byte) ([]byte, error) {
 	case Plain:
 		b = append(b, payload...)
 	case Small, Fast:
-		var err error
-		if b, err = expand(b, payload, w.head.text, w.head.coding); err != nil {
-			return b[:from], errors.Join(ErrDamaged, err)
+		more, err := expand(b, payload, w.head.text, w.head.coding)
+		if err != nil {
+			return b, errors.Join(ErrDamaged, err) // a decoder may give nothing back then
 		}
+		b = more
 	}
 	if uint32(len(b)-from) != w.head.text {
 		return b[:from], ErrDamaged

@@ -2,8 +2,10 @@ package block
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"slices"
 	"strings"
 	"testing"
@@ -186,5 +188,23 @@ func TestReadersDoNotHoldUpWriters(t *testing.T) {
 			<-c.busy
 		}
 		<-done
+	}
+}
+
+// TestBrokenFrame: a payload whose sum is right and that no decoder takes is damaged, and what is there before it stays.
+func TestBrokenFrame(t *testing.T) {
+	payload := "(\xb5/\xfd\x05000000000000000000000"
+	for _, coding := range []Coding{Small, Fast, 7} {
+		file := Append(nil, 1, 1, []byte(payload), Plain)
+		file[4] = byte(coding)
+		binary.LittleEndian.PutUint32(file[20:], 1000)
+		binary.LittleEndian.PutUint32(file[32:], crc32.Checksum(file[:32], castagnoli))
+		w := Over(bytes.NewReader(file), int64(len(file)))
+		if _, more, err := w.Next(); err != nil || !more {
+			t.Fatal(more, err)
+		}
+		if text, err := w.Text([]byte("so far")); !errors.Is(err, ErrDamaged) || string(text) != "so far" {
+			t.Errorf("%d: %q, %v", coding, text, err)
+		}
 	}
 }
