@@ -43,7 +43,8 @@ func FuzzEntries(f *testing.F) {
 		pack := block.Append(nil, max(first, 1), count, text, block.Coding(how%3))
 		pack = block.Append(pack, second, count/2+1, more, block.Coding(how/3%3))
 		disk.Put(folder+"/00000001.pack", pack)
-		disk.Put(folder+"/00000040.pack", block.Append(nil, 40, count, more, block.Plain))
+		next := behind(t, disk, folder+"/00000001.pack") + uint64(how) // as whoever wrote it: packs have no numbers in common
+		disk.Put(folder+"/"+segmentName(next+1, packSuffix), block.Append(nil, next+1, count, more, block.Plain))
 		for _, l := range readAll(t, disk) {
 			if !wellFormed(&l) {
 				t.Fatalf("record %d is %q", l.Number, l.Record)

@@ -95,8 +95,8 @@ func (d *files) lookTail(before []segment, s segment, after []segment) (lost boo
 		return false, err
 	}
 	switch {
-	case s.size == 0 || s.first < had && d.next == had && d.given(before, s.first, end):
-		_ = d.remove(&s) // it takes room and no more
+	case !lost && end == s.first || s.first < had && d.next == had && d.given(before, s.first, end):
+		_ = d.remove(&s) // it has none, or none that the pack does not give: it takes room and no more
 	case len(after) == 0 && !lost && s.first >= had:
 		d.tail = s
 	default:
