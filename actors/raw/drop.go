@@ -1,8 +1,8 @@
 package raw
 
 // Drop removes all lines of the archive from the disk, the oldest first; lines that come later have the numbers that follow, so that readers see what is
-// gone, whenever the removal is interrupted; where a loss of power comes before the first removal and takes records, it takes their numbers, too. It waits until
-// what was recorded before is written.
+// gone, whenever the removal is interrupted; where a loss of power comes before the first removal and takes records, it takes their numbers, too. It
+// waits until what was recorded before is written.
 func (a *Archive) Drop() error {
 	a.mu.Lock()
 	a.begin()

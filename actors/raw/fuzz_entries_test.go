@@ -21,7 +21,7 @@ func FuzzEntries(f *testing.F) {
 	a.Close()
 	var texts [][]byte
 	for _, name := range disk.Files() {
-		if _, _, err := walk(disk, name, func(w *block.Walk, h *block.Head) error {
+		if _, _, err := walk(disk, name, func(w *block.Walk, _ *block.Head) error {
 			text, err := w.Text(nil)
 			texts = append(texts, text)
 			return err

@@ -55,6 +55,7 @@ func TestManySmallLinesWait(t *testing.T) {
 		})
 		a := inOrder(folder, Options{FS: disk, Now: clock()})
 		r, line := a.Record(1, Beginning{}), []byte(`{"text":"`+strings.Repeat("the same once more ", 8)+`"}`)
+		synctest.Wait() // the disk has the beginning, and nothing more comes to it
 		const most = 200_000
 		said := make(chan int)
 		go func() { // ends when the disk has refused them

@@ -83,8 +83,8 @@ func (r *Reader) First() uint64 {
 // Empty says that there is nothing.
 func (r *Reader) Empty() bool { return len(r.segments) == 0 }
 
-// Largest is about how many bytes of text a pass through the records has in memory at once: of a block, or of a file of version 1. Heads are read for it, and no
-// text. Errors are *Error.
+// Largest is about how many bytes of text a pass through the records has in memory at once: of a block, or of a file of version 1. Heads are read for it,
+// and no text. Errors are *Error.
 func (r *Reader) Largest() (most int64, err error) {
 	for i := range r.segments {
 		s := &r.segments[i]

@@ -122,9 +122,9 @@ type Walk struct {
 // Over walks through so many bytes of a file.
 func Over(file io.ReaderAt, size int64) *Walk { return &Walk{file: file, size: size} }
 
-// Next goes to the next block whose head is right and whose payload is there; false: there is none. It does not look at the payload. Where no head is right, what
-// looks like one further on may be the words of an agent in the text of a block: such a block must have higher numbers than those before, and not by far. Errors are those of
-// the file.
+// Next goes to the next block whose head is right and whose payload is there; false: there is none. It does not look at the payload. Where no head is
+// right, what looks like one further on may be the words of an agent in the text of a block: such a block must have higher numbers than those before, and
+// not by far. Errors are those of the file.
 func (w *Walk) Next() (*Head, bool, error) {
 	w.gap = false
 	var b [headSize]byte
