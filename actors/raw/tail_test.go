@@ -13,45 +13,6 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/raw/block"
 )
 
-// failing is a disk whose reads and closes fail, too.
-type failing struct {
-	*disktest.Disk
-	open  func(name string) error // before a file is opened for reading; nil: none fails
-	close error                   // of files that are written
-}
-
-func (f *failing) Open(name string) (disk.Reader, error) {
-	if f.open != nil {
-		if err := f.open(name); err != nil {
-			return nil, err
-		}
-	}
-	return f.Disk.Open(name)
-}
-
-func (f *failing) Append(name string) (disk.Writer, error) { return f.writer(f.Disk.Append(name)) }
-func (f *failing) Create(name string) (disk.Writer, error) { return f.writer(f.Disk.Create(name)) }
-
-func (f *failing) writer(w disk.Writer, err error) (disk.Writer, error) {
-	if err != nil {
-		return nil, err
-	}
-	return &closing{w, f}, nil
-}
-
-type closing struct {
-	disk.Writer
-	of *failing
-}
-
-func (c *closing) Close() error {
-	err := c.Writer.Close()
-	if c.of.close != nil {
-		return c.of.close
-	}
-	return err
-}
-
 // tails has an archive fail to read its tails from one number of reads on up to another, and gives it the lines of a session.
 func tails(t *testing.T, dev *failing, opt Options, inc uint32, from, to int) (want []string) {
 	t.Helper()
@@ -233,16 +194,68 @@ func TestTailThatAPackHas(t *testing.T) {
 	}
 }
 
-// TestCloseFails: what was written is kept, and no note says otherwise.
-func TestCloseFails(t *testing.T) {
-	dev := &failing{Disk: disktest.New(), close: syscall.EIO}
-	c := new(Counters)
-	a := inOrder(folder, Options{FS: dev, Roll: 700, Now: clock(), Counters: c})
-	want := session(a, 1, 0, 60)
+// TestLimitTakesAPackBeforeItsTail: where the records of a tail are not in the pack before it, the pack goes first.
+func TestLimitTakesAPackBeforeItsTail(t *testing.T) {
+	const roll = 3000
+	disk := disktest.New()
+	a := inOrder(folder, Options{FS: disk, Roll: roll, Now: clock()})
+	short(a, 1, 60)
 	a.Close()
-	all := readAll(t, dev.Disk)
-	equal(t, said(all), want)
-	if len(all) != len(want)+2 || c.Lost.Load() != 0 || c.Gaps.Load() != 0 {
-		t.Errorf("%d records of %d lines; %d are counted as lost, in %d gaps", len(all), len(want), c.Lost.Load(), c.Gaps.Load())
+	tried := 0
+	for n, op := range disk.Ops(0) {
+		first, suffix, _ := parseName(strings.TrimPrefix(op.Name, folder+"/"))
+		if op.Kind != "remove" || suffix != tailSuffix || first == 1 {
+			continue
+		}
+		tried++
+		after := disk.Kill(n)
+		zero(t, after, first, false)
+		want := said(readAll(t, after))
+		left := len(want)
+		for inc := range uint32(12) {
+			b := inOrder(folder, Options{FS: after, Roll: roll, Limit: roll + 500, Now: clock()})
+			want = append(want, short(b, inc+2, 10)...)
+			b.Close()
+			got := said(readAll(t, after))
+			equal(t, got, want[len(want)-len(got):])
+			left = len(got)
+		}
+		if left == len(want) {
+			t.Error("the limit has taken nothing")
+		}
 	}
+	if tried == 0 {
+		t.Error("none was tried")
+	}
+}
+
+// TestListedWhileItChanges: a folder that was listed while a pack was made is listed again.
+func TestListedWhileItChanges(t *testing.T) {
+	dev := &failing{Disk: disktest.New()}
+	a := inOrder(folder, Options{FS: dev, Roll: 3000, Now: clock()})
+	want := short(a, 1, 60)
+	a.Close()
+	if files := dev.Files(); len(files) < 2 || !strings.HasSuffix(files[len(files)-1], tailSuffix) {
+		t.Fatal(files)
+	}
+	times := 0
+	dev.list = func(list []disk.Entry) []disk.Entry {
+		if times++; times > 1 {
+			return list
+		}
+		return slices.DeleteFunc(list, func(e disk.Entry) bool { return strings.HasSuffix(e.Name, packSuffix) })
+	}
+	r, err := Read(folder, dev)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []Line
+	for l, err := range r.Lines() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.native = slices.Clone(l.native)
+		got = append(got, l)
+	}
+	equal(t, said(got), want)
 }
