@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/disk/disktest"
+	"github.com/ringmaster-agents/ringmaster/actors/raw/block"
 )
 
 // repeating is an agent that says the whole message twice with each word, as Pi 0.73 does.
@@ -234,7 +235,7 @@ func TestPackDoesNotBeginWithinChanges(t *testing.T) {
 // TestRotCostsFewChanges: a whole line comes now and then, so that what is behind a damaged block can be read.
 func TestRotCostsFewChanges(t *testing.T) {
 	disk := disktest.New()
-	a := inOrder(folder, Options{FS: disk, Now: clock(), Roll: 8000})
+	a := inOrder(folder, Options{FS: disk, Now: clock(), Roll: 40_000})
 	r := a.Record(1, Beginning{})
 	const count = 4000
 	for i := range count {
@@ -244,9 +245,35 @@ func TestRotCostsFewChanges(t *testing.T) {
 		}
 	}
 	a.Close()
+	if n := begun(t, disk); n < 2 || n > 10 {
+		t.Errorf("%d lines of %d are whole", n, count)
+	}
 	zero(t, disk, 40, false)
 	got := len(said(readAll(t, disk)))
 	if lost := (count - got) * 10; lost == 0 || lost > 2*mostChanged {
 		t.Errorf("%d lines of %d are left", got, count)
 	}
+}
+
+// begun is how many lines of an agent are whole, and others may be changes of them.
+func begun(t *testing.T, disk *disktest.Disk) (n int) {
+	t.Helper()
+	for _, name := range disk.Files() {
+		if _, _, err := walk(disk, name, func(w *block.Walk, h *block.Head) error {
+			text, err := w.Text(nil)
+			for ; len(text) > 0; h.Count-- {
+				it, _, rest, ok := parseEntry(text, 0)
+				if !ok {
+					t.Fatalf("%s: %d entries more than can be read", name, h.Count)
+				}
+				if text = rest; it.form == begins {
+					n++
+				}
+			}
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return n
 }
