@@ -6,6 +6,7 @@ import (
 	"syscall"
 	"testing"
 	"testing/synctest"
+	"time"
 	"unsafe"
 
 	"github.com/ringmaster-agents/ringmaster/actors/disk/disktest"
@@ -78,5 +79,30 @@ func TestManySmallLinesWait(t *testing.T) {
 		<-said
 		r.End(1, End{})
 		a.Close()
+	})
+}
+
+// TestCloseWaitsForTheSync of a finished pack.
+func TestCloseWaitsForTheSync(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		disk := disktest.New()
+		a := New(folder, Options{FS: disk, Roll: 700})
+		synced := false
+		a.files.apart = func(do func()) {
+			go func() { // ends before Close does
+				time.Sleep(time.Minute)
+				synced = true
+				do()
+			}()
+		}
+		a.files.packed = time.Now() // then it is compressed by what is not shared with tests outside of this bubble
+		for inc := uint32(1); a.files.syncing == nil; inc++ {
+			short(a, inc, 10)
+			synctest.Wait()
+		}
+		a.Close()
+		if !synced {
+			t.Error("it did not wait")
+		}
 	})
 }
