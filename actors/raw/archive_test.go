@@ -120,6 +120,9 @@ func TestReadBackIsWhatWasWritten(t *testing.T) {
 			if number++; err != nil || l.Number != number {
 				t.Fatalf("record %d: number %d, %v", number, l.Number, err)
 			}
+			if since := time.Duration(l.Time-1_795_000_000_000) * time.Millisecond; since <= 0 || since > 24*time.Hour {
+				t.Fatalf("record %d is of %d", number, l.Time)
+			}
 			if l.Dir != "out" && l.Dir != "in" {
 				continue
 			}
