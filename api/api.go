@@ -99,7 +99,7 @@ func (a *API) register(t *operation.Table, gate *access.Gate) {
 	registerWait(t, &wait.Config{Gate: gate, List: a.cfg.Supervisor.Roster, Streams: a.streams, Closing: a.closing, Refused: refused}, folds)
 	logs.Register(t)
 	states.Register(t)
-	raw.Register(t, gate, encoders, a.cfg.Log)
+	raw.Register(t, gate, a.folds, encoders, a.cfg.Log)
 	registerAgents(t, gate, a.cfg.Held)
 	registerHealth(a.closing, t, gate, a.cfg.Version)
 	registerTokens(t, a.cfg.Tokens)

@@ -9,11 +9,11 @@ import (
 )
 
 const (
-	// maxQueued is how many bytes of lines may wait for the disk before Wait waits.
+	// maxQueued is how many bytes of lines may wait for the disk, with what each takes besides its text, before Wait waits.
 	maxQueued = 512 << 10
 	// fewQueued is how many bytes of lines may wait for more: an agent that says a word at a time costs one write for many lines.
 	fewQueued = 16 << 10
-	// calmAfter is how long an archive may be quiet before it closes its file lets go of its buffers, and of the lines that the next ones
+	// calmAfter is how long an archive may be quiet before it closes its file, and lets go of its buffers, and of the lines that the next ones
 	// would be compared with.
 	calmAfter = 2 * time.Second
 )
@@ -46,7 +46,7 @@ type Archive struct {
 func New(dir string, opt Options) *Archive {
 	a := &Archive{opt: opt.withDefaults()}
 	a.cond.L = &a.mu
-	a.files = files{opt: &a.opt, dir: dir, anew: func() { a.version.Add(1) }, apart: apart}
+	a.files = files{opt: &a.opt, place: place{a.opt.FS, dir}, anew: func() { a.version.Add(1) }, apart: apart}
 	return a
 }
 
@@ -158,7 +158,7 @@ func (a *Archive) run() {
 func (a *Archive) wait() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	for len(a.queue.text) > maxQueued {
+	for a.queue.size() > maxQueued {
 		a.cond.Wait()
 	}
 }

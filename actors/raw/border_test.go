@@ -78,6 +78,15 @@ func TestManyConnections(t *testing.T) {
 		}
 		flush(a)
 	}
+	for i, r := range recorders {
+		r.End(100, End{})
+		if flush(a); len(a.files.chains) > len(agents)-1-i {
+			t.Errorf("%d connections have ended, and lines of %v may be changes", i+1, a.files.chains)
+		}
+	}
+	if disk.OpenFiles() != 0 {
+		t.Errorf("all connections have ended, and %d files are open", disk.OpenFiles())
+	}
 	a.Close()
 	for _, l := range readAll(t, disk) {
 		if l.Dir == "note" {

@@ -30,7 +30,7 @@
 // The folder (0700) holds files (0600), named by the number of their first record, with eight digits or more, from 1. They have blocks of records, with
 // numbers and checksums (package block):
 //
-//	00000001.pack   compressed blocks of about 256 KiB of records; it is finished at 8 MiB, with what needs none before it
+//	00000001.pack   compressed blocks of about 256 KiB of records; it is finished at 8 MiB, before a line that needs none before it
 //	00004711.tail   small blocks as they come, which follow the pack; at 256 KiB they become a block of the pack
 //
 // and, of version 1, which is read and not written any more, 00000001.ndjson.zst and 00000001.ndjson with lines.
@@ -38,6 +38,7 @@
 // Few lines wait for more before they are written (Options.Linger); a reader, and the end of a connection, have them written at once. What is written
 // survives the end of the process. It is synced when a pack is finished: of a loss of power the rest survives as far as the system had written it. A block
 // is appended to the pack before the tail that it has the records of is removed, so that wherever that is interrupted, one of them has the records; a reader
-// passes over those that it has had. At the next opening a torn block is cut. When all files together are over the limit the oldest are removed. Retention
-// removes all (Archive.Drop): an empty pack stays, with the number of the next record.
+// passes over those that it has had, and takes from the tail what the pack does not give back. At the next opening a torn block is cut, and a tail goes whose
+// records a pack gives back. Where a tail cannot be read back to be compressed it stays, and the next pack begins behind it. When all files together are over
+// the limit the oldest are removed. Retention removes all (Archive.Drop): an empty pack stays, with the number of the next record.
 package raw

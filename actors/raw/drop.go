@@ -1,14 +1,10 @@
 package raw
 
-import (
-	"errors"
-	"io/fs"
-
-	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
-)
+import "github.com/ringmaster-agents/ringmaster/actors/failpoint"
 
 // Drop removes all lines of the archive from the disk, the oldest first; lines that come later have the numbers that follow, so that readers see what is
-// gone, whenever the removal is interrupted. It waits until what was recorded before is written.
+// gone, whenever the removal is interrupted; where a loss of power comes before the first removal and takes records, it takes their numbers, too. It
+// waits until what was recorded before is written.
 func (a *Archive) Drop() error {
 	a.mu.Lock()
 	a.begin()
@@ -25,7 +21,9 @@ func (a *Archive) Drop() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.running = false
-	a.begin() // what came meanwhile
+	if a.begin(); !a.running { // what came meanwhile
+		a.watch()
+	}
 	a.cond.Broadcast()
 	return err
 }
@@ -46,12 +44,11 @@ func drop(d *files) error {
 		return err
 	}
 	stays := segment{first: d.next, suffix: packSuffix}
-	f, err := d.opt.FS.Create(d.path(&stays))
-	if err == nil {
-		err = f.Close()
+	if err := d.hold(&stays); err != nil {
+		return err
 	}
-	if err != nil && !errors.Is(err, fs.ErrExist) {
-		return &Error{Op: "create", File: d.path(&stays), Err: err}
+	if err := d.opt.FS.SyncDir(d.dir); err != nil { // or a loss of power could take its name, and those of all others
+		return &Error{Op: "sync", File: d.dir, Err: err}
 	}
 	for i := range list {
 		if s := &list[i]; s.first == stays.first && s.suffix == stays.suffix {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/disk/disktest"
 )
@@ -75,6 +77,9 @@ func TestDrop(t *testing.T) {
 func TestDropIsInterrupted(t *testing.T) {
 	fill := func() *disktest.Disk {
 		disk := disktest.New()
+		if err := disk.Mkdir(folder); err != nil || disk.SyncDir(".") != nil {
+			t.Fatal(err)
+		}
 		a := New(folder, Options{FS: disk, Roll: 1, Now: clock()})
 		for i := range uint32(6) { // each in a pack of its own
 			say(a, i+1, manyLines(10)...)
@@ -90,6 +95,15 @@ func TestDropIsInterrupted(t *testing.T) {
 	ops := disk.Count() - before
 	if ops < 10 {
 		t.Fatalf("%d operations are too few", ops)
+	}
+	named := 0 // changes until the name of what stays is safe
+	for i, op := range disk.Ops(before) {
+		if op.Kind == "syncdir" && named == 0 {
+			named = i + 1
+		}
+	}
+	if named == 0 || named >= ops {
+		t.Fatal("nothing is synced before the first is removed")
 	}
 	check := func(t *testing.T, disk *disktest.Disk) {
 		t.Helper()
@@ -118,15 +132,54 @@ func TestDropIsInterrupted(t *testing.T) {
 			failing.Fail(nil)
 			check(t, failing)
 			check(t, disk.Kill(before+n))
-			for seed := range uint64(4) { // records that were never synced may be gone, and their numbers are then free
+			for seed := range uint64(4) {
 				crashed := disk.Crash(before+n, rand.New(rand.NewPCG(seed, uint64(n))))
-				if err := New(folder, Options{FS: crashed, Roll: 500}).Drop(); err != nil {
+				a := New(folder, Options{FS: crashed, Roll: 500, Now: clock()})
+				if err := a.Drop(); err != nil {
 					t.Fatal(err)
 				}
 				if all := readAll(t, crashed); len(all) > 0 {
 					t.Fatalf("%d records are left", len(all))
 				}
+				say(a, 9, "later")
+				a.Close()
+				// Records that were never synced may be gone, and their numbers are then free, until the first is removed.
+				if all := readAll(t, crashed); n >= named && all[0].Number < 73 {
+					t.Fatalf("number %d is given again", all[0].Number)
+				}
 			}
 		})
 	}
+}
+
+// TestDropTakesItsTime: what an archive holds goes afterwards, also where nothing comes any more.
+func TestDropTakesItsTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		before := held.Load()
+		disk := disktest.New()
+		a := inOrder(folder, Options{FS: disk, Linger: 250 * time.Millisecond})
+		var agent repeating
+		r := a.Record(1, Beginning{})
+		talk(a, r, &agent, 0, 300)
+		disk.Fail(func(_ int, op disktest.Op) *disktest.Fault {
+			if op.Kind == "remove" {
+				time.Sleep(2 * calmAfter)
+			}
+			return nil
+		})
+		if err := a.Drop(); err != nil || held.Load() == before {
+			t.Fatalf("%d bytes are held, %v", held.Load()-before, err)
+		}
+		time.Sleep(4 * calmAfter)
+		if n := held.Load() - before; n != 0 {
+			t.Errorf("%d bytes are held while the agent is quiet", n)
+		}
+		a.mu.Lock()
+		if a.files.holds() || a.spare.holds() {
+			t.Error("buffers are held")
+		}
+		a.mu.Unlock()
+		r.End(1, End{})
+		a.Close()
+	})
 }

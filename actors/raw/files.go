@@ -1,14 +1,10 @@
 package raw
 
 import (
-	"errors"
-	"io/fs"
-	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/disk"
-	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 	"github.com/ringmaster-agents/ringmaster/actors/raw/block"
 )
 
@@ -25,8 +21,8 @@ const (
 
 // files are the archive's. They belong to the archive's goroutine, and to Close after that.
 type files struct {
-	opt   *Options
-	dir   string
+	opt *Options
+	place
 	anew  func()          // has each connection begin with a whole line
 	apart func(do func()) // has something done while the goroutine goes on
 
@@ -36,8 +32,6 @@ type files struct {
 	tail     segment   // has the records behind the pack, in small blocks; no suffix: there are none
 	to       disk.Writer
 	next     uint64 // number of the next record
-
-	lostCount bool // while the folder is looked at: there were records, and nobody knows how many
 
 	chains  []uint32      // connections whose next line may be a change of the one before: that was kept
 	full    bool          // the pack is finished as soon as a connection begins with a whole line
@@ -100,30 +94,6 @@ func (d *files) grow(text []byte, count uint32) error {
 	return nil
 }
 
-// open opens a file at its end, or makes it.
-func (d *files) open(s *segment) (disk.Writer, error) {
-	open := d.opt.FS.Append
-	if !s.exists {
-		open = d.opt.FS.Create
-	}
-	f, err := open(d.path(s))
-	if err != nil {
-		return nil, &Error{Op: "open", File: d.path(s), Err: err}
-	}
-	s.exists = true
-	return f, nil
-}
-
-// append writes a block to a file. Of one that failed, whatever was written is cut when the folder is looked at.
-func (d *files) append(s *segment, f disk.Writer, b []byte) error {
-	failpoint.Torn("raw/midWrite", f, b)
-	if n, err := f.Write(b); err != nil && n < len(b) {
-		return &Error{Op: "write", File: d.path(s), Err: err}
-	}
-	s.size += int64(len(b))
-	return nil
-}
-
 func (d *files) lose(count, bytes uint64) {
 	if d.lost.Lines == 0 && count > 0 {
 		d.opt.Counters.Gaps.Add(1)
@@ -149,17 +119,6 @@ func (d *files) close() {
 		_ = d.to.Close() // nothing to lose: the tail is never synced
 		d.to = nil
 	}
-}
-
-func (d *files) path(s *segment) string { return filepath.Join(d.dir, segmentName(s.first, s.suffix)) }
-
-// remove takes a file away. It is no error when there is none.
-func (d *files) remove(s *segment) error {
-	err := d.opt.FS.Remove(d.path(s))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
 }
 
 // filled notes that the pack is full, and has connections begin with whole lines, so that the next pack can be read without it.

@@ -1,11 +1,24 @@
 package raw
 
 import (
+	"bytes"
 	"testing"
 
 	"github.com/ringmaster-agents/ringmaster/actors/disk/disktest"
 	"github.com/ringmaster-agents/ringmaster/actors/raw/block"
 )
+
+// behind is the number behind all records of a file.
+func behind(t *testing.T, disk *disktest.Disk, name string) (end uint64) {
+	t.Helper()
+	if _, _, err := walk(disk, name, func(_ *block.Walk, h *block.Head) error {
+		end = max(end, h.End())
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return end
+}
 
 // FuzzRead: whatever the files have, the numbers of records grow, and an archive goes on behind them.
 func FuzzRead(f *testing.F) {
@@ -23,9 +36,10 @@ func FuzzRead(f *testing.F) {
 		disk := disktest.New()
 		disk.Put(folder+"/00000001.pack", first)
 		disk.Put(folder+"/00000001.ndjson", second)
-		disk.Put(folder+"/00000003.ndjson.zst", third)
-		disk.Put(folder+"/00000005.pack", second)
-		disk.Put(folder+"/00000006.tail", third)
+		next := max(behind(t, disk, folder+"/00000001.pack"), 1+uint64(bytes.Count(second, newline))) // as whoever wrote them
+		disk.Put(folder+"/"+segmentName(next, zstdSuffix), third)
+		disk.Put(folder+"/"+segmentName(next, packSuffix), second)
+		disk.Put(folder+"/"+segmentName(next+1, tailSuffix), third)
 		readAll(t, disk)
 		a := inOrder(folder, Options{FS: disk, Roll: 700, Now: clock()})
 		more := session(a, 9, 0, 10)

@@ -13,6 +13,9 @@ const (
 	idleSpare = 4 << 10
 )
 
+// itemSize is what a line takes besides its text: much more than the text, where that is the change of a line that is repeated.
+const itemSize = 40
+
 func (l *lines) append(d dir, text []byte) {
 	l.text = append(l.text, text...)
 	l.items = append(l.items, item{dir: d, size: len(text), end: len(l.text)})
@@ -50,6 +53,9 @@ func (l *lines) trim(spare int) {
 		*l = lines{}
 	}
 }
+
+// size is about how many bytes the lines take.
+func (l *lines) size() int { return len(l.text) + len(l.items)*itemSize }
 
 // holds says that it has buffers.
 func (l *lines) holds() bool { return cap(l.text) > 0 || cap(l.items) > 0 }

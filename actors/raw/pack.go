@@ -19,8 +19,8 @@ func (d *files) compress(text []byte, count uint32) error {
 			first, n, text = d.tail.first, had+count, append(before, text...)
 			room[0] = text
 		} else {
-			d.finished = append(d.finished, d.tail)
-			d.tail = segment{}
+			d.part()
+			d.anew() // what follows should need nothing of that tail
 		}
 	}
 	if n == 0 {
@@ -40,7 +40,7 @@ func (d *files) compress(text []byte, count uint32) error {
 		return err
 	}
 	err = d.append(&d.pack, f, room[1])
-	if closed := f.Close(); err == nil && closed != nil {
+	if closed := f.Close(); err == nil && closed != nil && !d.gives(&d.pack, first, first+uint64(n)) {
 		err = &Error{Op: "close", File: d.path(&d.pack), Err: closed}
 	}
 	if err != nil {
@@ -73,7 +73,7 @@ func (d *files) reread(into []byte) (text []byte, count uint32, ok bool) {
 	return text, count, err == nil && d.tail.first+uint64(count) == d.next
 }
 
-// roll finishes the pack.
+// roll finishes the pack, with the records of the tail.
 func (d *files) roll() {
 	if !d.known {
 		return // the disk has failed
@@ -84,9 +84,17 @@ func (d *files) roll() {
 			return
 		}
 	}
-	d.finished = append(d.finished, d.pack)
-	d.sync(d.path(&d.pack))
-	d.pack, d.full = segment{}, false
+	d.part()
+}
+
+// part has a new pack begin. A tail that the disk did not give back is finished with the pack before it: so the order of files stays that of their records.
+func (d *files) part() {
+	if d.pack.suffix != "" {
+		d.sync(d.path(&d.pack))
+	}
+	d.finish(&d.pack)
+	d.finish(&d.tail)
+	d.full = false
 	d.limit()
 }
 

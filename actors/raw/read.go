@@ -19,7 +19,7 @@ type Reader struct {
 	files    disk.FS
 	dir      string
 	segments []segment
-	tails    map[uint64][]byte // contents of the tails, by their first records
+	tail     []byte // the content of the newest file, where that is a tail
 }
 
 // lookAgain bounds how often a folder is listed that changes meanwhile.
@@ -36,39 +36,40 @@ func Read(dir string, files disk.FS) (*Reader, error) {
 		if err != nil {
 			return nil, err
 		}
-		r.segments, r.tails = list, map[uint64][]byte{}
-		if whole, err := r.takeTails(); err != nil || whole {
+		r.segments, r.tail = list, nil
+		if whole, err := r.takeTail(); err != nil || whole {
 			return r, err
 		}
 	}
 	return r, nil
 }
 
-// takeTails reads the tails, which are removed when a pack has their records; false: one was removed since the folder was listed.
-func (r *Reader) takeTails() (whole bool, err error) {
-	for _, s := range r.segments {
-		if s.suffix != tailSuffix {
-			continue
-		}
-		f, err := r.files.Open(filepath.Join(r.dir, segmentName(s.first, s.suffix)))
-		if errors.Is(err, fs.ErrNotExist) {
-			return false, nil
-		}
-		if err != nil {
-			return false, &Error{Op: "open", File: segmentName(s.first, s.suffix), Err: err}
-		}
-		text, err := io.ReadAll(io.LimitReader(f, maxLines))
-		_ = f.Close() // opened for reading: nothing to lose
-		if err != nil {
-			return false, &Error{Op: "read", File: segmentName(s.first, s.suffix), Err: err}
-		}
-		r.tails[s.first] = text
-	}
-	if len(r.tails) == 0 {
+// takeTail reads the tail that grows, which is removed when a pack has its records; false: that happened since the folder was listed. Tails that are not the
+// newest file do not go before what a pack that was listed has of them.
+func (r *Reader) takeTail() (whole bool, err error) {
+	if len(r.segments) == 0 || !r.grows(&r.segments[len(r.segments)-1]) {
 		return true, nil
+	}
+	s := &r.segments[len(r.segments)-1]
+	f, err := r.files.Open(filepath.Join(r.dir, segmentName(s.first, s.suffix)))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, &Error{Op: "open", File: segmentName(s.first, s.suffix), Err: err}
+	}
+	r.tail, err = io.ReadAll(io.LimitReader(f, maxLines))
+	_ = f.Close() // opened for reading: nothing to lose
+	if err != nil {
+		return false, &Error{Op: "read", File: segmentName(s.first, s.suffix), Err: err}
 	}
 	again, _, err := scan(r.files, r.dir) // a pack may have come between, which the list did not show
 	return slices.EqualFunc(again, r.segments, func(a, b segment) bool { return a.first == b.first && a.suffix == b.suffix }), err
+}
+
+// grows says that a file is the tail that grows.
+func (r *Reader) grows(s *segment) bool {
+	return s.suffix == tailSuffix && s == &r.segments[len(r.segments)-1]
 }
 
 // First is the number of the first record that is kept; 1: none was removed.
@@ -81,6 +82,26 @@ func (r *Reader) First() uint64 {
 
 // Empty says that there is nothing.
 func (r *Reader) Empty() bool { return len(r.segments) == 0 }
+
+// Largest is about how many bytes of text a pass through the records has in memory at once: of a block, or of a file of version 1. Heads are read for it,
+// and no text. Errors are *Error.
+func (r *Reader) Largest() (most int64, err error) {
+	for i := range r.segments {
+		s := &r.segments[i]
+		if s.suffix != packSuffix && s.suffix != tailSuffix {
+			most = max(most, linesAtLeast+s.size)
+			continue
+		}
+		_, _, err := walk(r.files, filepath.Join(r.dir, segmentName(s.first, s.suffix)), func(_ *block.Walk, h *block.Head) error {
+			most = max(most, h.Size())
+			return nil
+		})
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return most, err
+		}
+	}
+	return most, nil
+}
 
 // Lines gives the records, oldest first. A file that the limit removed meanwhile is passed over. For records that are damaged or missing, a note says so:
 // {"event":"damaged"}. An error ends it.
@@ -122,8 +143,8 @@ func (r *Reader) Lines() iter.Seq2[Line, error] {
 func (r *Reader) blocks(s *segment, p *pass) (more bool, err error) {
 	var from io.ReaderAt
 	size := s.size
-	if text, ok := r.tails[s.first]; ok && s.suffix == tailSuffix {
-		from, size = bytes.NewReader(text), int64(len(text))
+	if r.grows(s) {
+		from, size = bytes.NewReader(r.tail), int64(len(r.tail))
 	} else {
 		f, err := r.files.Open(filepath.Join(r.dir, segmentName(s.first, s.suffix)))
 		if err != nil {
@@ -143,6 +164,11 @@ func (r *Reader) blocks(s *segment, p *pass) (more bool, err error) {
 			p.doubt = p.doubt || w.Lost()
 			return true, nil
 		}
+		if s.suffix == packSuffix && h.First > p.next {
+			if more, err := r.fill(s, p, h.First); err != nil || !more {
+				return false, err
+			}
+		}
 		if h.End() <= p.next {
 			continue
 		}
@@ -159,6 +185,26 @@ func (r *Reader) blocks(s *segment, p *pass) (more bool, err error) {
 			return false, nil
 		}
 	}
+}
+
+// fill gives the records of the tails behind a pack that it should have before a number, and does not give back.
+func (r *Reader) fill(pack *segment, p *pass, before uint64) (more bool, err error) {
+	behind := false
+	for i := range r.segments {
+		s := &r.segments[i]
+		if behind && isPack(*s) {
+			break
+		}
+		behind = behind || s == pack
+		if !behind || s.suffix != tailSuffix || s.first >= before {
+			continue
+		}
+		more, err := r.blocks(s, p)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) || err == nil && !more {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // lines gives the records of a file of version 1.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/disk/disktest"
+	"github.com/ringmaster-agents/ringmaster/actors/raw/block"
 )
 
 // repeating is an agent that says the whole message twice with each word, as Pi 0.73 does.
@@ -196,4 +197,83 @@ func TestNoMoreThanAllMayHold(t *testing.T) {
 	if n := held.Load(); n != maxBases {
 		t.Errorf("%d bytes are held", n)
 	}
+}
+
+// TestPackDoesNotBeginWithinChanges: a pack that is full within many lines that were handed on at once ends before one that needs none before it.
+func TestPackDoesNotBeginWithinChanges(t *testing.T) {
+	disk := disktest.New()
+	a := inOrder(folder, Options{FS: disk, Now: clock(), Roll: 2000})
+	var agent repeating
+	r := a.Record(1, Beginning{})
+	for i := range 10 {
+		for n := range 100 {
+			r.Out([]byte(agent.line(100*i + n)))
+			r.In([]byte(`{"type":"steer"}`))
+		}
+		r.Batch(uint64(i + 1))
+		flush(a)
+	}
+	a.Close()
+	packs := 0
+	for _, name := range disk.Files() {
+		alone := disktest.New()
+		alone.Put(name, disk.Bytes(name))
+		if packs++; strings.HasSuffix(name, tailSuffix) {
+			continue
+		}
+		for _, l := range readAll(t, alone) {
+			if l.Dir == "note" {
+				t.Errorf("%s: record %d is %s", name, l.Number, l.Record)
+			}
+		}
+	}
+	if packs < 3 {
+		t.Errorf("%d packs", packs)
+	}
+}
+
+// TestRotCostsFewChanges: a whole line comes now and then, so that what is behind a damaged block can be read.
+func TestRotCostsFewChanges(t *testing.T) {
+	disk := disktest.New()
+	a := inOrder(folder, Options{FS: disk, Now: clock(), Roll: 40_000})
+	r := a.Record(1, Beginning{})
+	const count = 4000
+	for i := range count {
+		r.Out(fmt.Appendf(nil, `{"type":"message_update","usage":{"input":0,"output":0,"cost":0,"total":0},"n":%d}`, i))
+		if r.Batch(1); i%20 == 0 {
+			flush(a)
+		}
+	}
+	a.Close()
+	if n := begun(t, disk); n < 2 || n > 10 {
+		t.Errorf("%d lines of %d are whole", n, count)
+	}
+	zero(t, disk, 40, false)
+	got := len(said(readAll(t, disk)))
+	if lost := (count - got) * 10; lost == 0 || lost > 2*mostChanged {
+		t.Errorf("%d lines of %d are left", got, count)
+	}
+}
+
+// begun is how many lines of an agent are whole, and others may be changes of them.
+func begun(t *testing.T, disk *disktest.Disk) (n int) {
+	t.Helper()
+	for _, name := range disk.Files() {
+		if _, _, err := walk(disk, name, func(w *block.Walk, h *block.Head) error {
+			text, err := w.Text(nil)
+			for ; len(text) > 0; h.Count-- {
+				it, _, rest, ok := parseEntry(text, 0)
+				if !ok {
+					t.Fatalf("%s: %d entries more than can be read", name, h.Count)
+				}
+				if text = rest; it.form == begins {
+					n++
+				}
+			}
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return n
 }

@@ -41,6 +41,9 @@ func (s *segment) lines(files disk.FS, folder string) ([]byte, error) {
 	return text[:bytes.LastIndexByte(text, '\n')+1], nil // without a torn one
 }
 
+// linesAtLeast is how many bytes of lines a compressed file has; a long one more takes as much there, or its repetitions do.
+const linesAtLeast = 1 << 20
+
 // maxLines bounds a file that is read: it had a line more than a MiB.
 const maxLines = block.MaxText
 

@@ -94,3 +94,25 @@ func TestTheLimitTakesOldArchives(t *testing.T) {
 		t.Errorf("begins with number %d", all[0].Number)
 	}
 }
+
+// TestOldBuildInBetween: a build of before packs writes numbers that they have. Once this one is back, none of its numbers is hidden by theirs.
+func TestOldBuildInBetween(t *testing.T) {
+	for _, roll := range []int64{1, 100_000} { // the newest file is a pack, or a tail
+		disk := disktest.New()
+		a := inOrder(folder, Options{FS: disk, Roll: roll, Now: clock()})
+		session(a, 1, 0, 5)
+		a.Close()
+		want := oldArchive(t, disk)
+		text := disk.Bytes(folder + "/00000021.ndjson")
+		disk.Delete(folder + "/00000021.ndjson")
+		disk.Delete(folder + "/00000001.ndjson.zst")
+		disk.Put(folder+"/00000001.ndjson", text)
+		want = want[20:]
+		for inc := range uint32(3) {
+			b := inOrder(folder, Options{FS: disk, Roll: 700, Now: clock()})
+			want = append(want, session(b, inc+2, 100, 10)...)
+			b.Close()
+			equal(t, said(readAll(t, disk)), want)
+		}
+	}
+}

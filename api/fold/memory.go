@@ -11,7 +11,8 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// Memory is that of all answers that are made as a whole before they are sent: states, whole texts. A caller that wants one takes as much as it may need,
+// Memory is that of all answers that are made as a whole before they are sent, states and whole texts, and of those that are read in large pieces, native
+// lines. A caller that wants one takes as much as it may need,
 // waits where that is not there, and keeps what the answer takes until its last byte was taken by the client, or the client was let go.
 type Memory struct {
 	bytes *access.Shares
@@ -76,6 +77,18 @@ func (m *Memory) begin(ctx context.Context, size int64) (*share, error) {
 		x.end()
 		return nil, context.Cause(ctx)
 	}
+}
+
+// Hold takes memory for an answer that is sent while it is read, of which so many bytes are there at once. It waits, and fails, as for the others; release must
+// follow.
+func (m *Memory) Hold(ctx context.Context, size int64) (release func(), err error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, patience, errFull)
+	defer cancel()
+	who, n := access.Of(ctx), m.counts(size)
+	if err := m.bytes.Wait(ctx, who, n); err != nil {
+		return nil, err
+	}
+	return func() { m.bytes.Give(who, n) }, nil
 }
 
 // counts is what an answer of a size counts for. The largest are as half of all: a principal has one such at a time, and another one has

@@ -44,16 +44,29 @@ type rawLine struct {
 
 const firstLineHeader = "X-Raw-First-Line"
 
+// Memory is that of all large answers. Hold waits until there is room for so many bytes, and gives up after a while with a problem; release must follow.
+type Memory interface {
+	Hold(ctx context.Context, size int64) (release func(), err error)
+}
+
+const (
+	// usual is what an answer counts for, in bytes: a block of lines, expanded and as it is stored, the tail, and what is sent at once.
+	usual = 1 << 20
+	// perByte is how many bytes one of a longer text counts for: it has a long line, which is there in its block, in its record and in what is sent.
+	perByte = 4
+)
+
 // archives serves the archives of native lines.
 type archives struct {
 	sup      *access.Gate
+	memory   Memory
 	encoders *compress.Pool
 	log      *zap.Logger
 }
 
 // Register serves the archives.
-func Register(t *operation.Table, sup *access.Gate, z *compress.Pool, log *zap.Logger) {
-	a, registry := &archives{sup, z, log}, t.Schemas()
+func Register(t *operation.Table, sup *access.Gate, memory Memory, z *compress.Pool, log *zap.Logger) {
+	a, registry := &archives{sup, memory, z, log}, t.Schemas()
 	one := 1.0
 	operation.Register(t, operation.Operation{
 		ID: "getSessionRaw", Method: http.MethodGet, Path: "/sessions/{id}/raw", Tag: "log",
@@ -83,12 +96,36 @@ func (a *archives) serve(ctx context.Context, in *rawInput) (*huma.StreamRespons
 	case !protocol.ValidSessionID(in.ID):
 		return nil, supervisor.NotFound()
 	}
-	archive, err := a.sup.Raw(ctx, in.ID)
+	archive, release, err := a.open(ctx, in.ID)
 	if err != nil {
 		return nil, err
 	}
-	r := &rawAnswer{of: a, in: in, archive: archive, coding: coding}
+	r := &rawAnswer{of: a, in: in, archive: archive, coding: coding, release: release}
 	return &huma.StreamResponse{Body: r.serve}, nil
+}
+
+// open opens an archive with the memory that reading it takes, until release is called.
+func (a *archives) open(ctx context.Context, id string) (archive *supervisor.Raw, release func(), err error) {
+	release, err = a.memory.Hold(ctx, usual)
+	if err != nil {
+		return nil, nil, err
+	}
+	archive, err = a.sup.Raw(ctx, id)
+	var largest int64
+	if err == nil {
+		largest, err = archive.Largest()
+	}
+	if err == nil && largest <= usual {
+		return archive, release, nil
+	}
+	release() // who waits for more holds nothing
+	if err == nil {
+		release, err = a.memory.Hold(ctx, perByte*largest)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return archive, release, nil
 }
 
 // rawAnswer is one answer of /raw.
@@ -97,10 +134,12 @@ type rawAnswer struct {
 	in      *rawInput
 	archive *supervisor.Raw
 	coding  compress.Encoding
+	release func() // gives back its memory
 	at      uint64 // the newest event that a line before became
 }
 
 func (r *rawAnswer) serve(hc huma.Context) {
+	defer r.release()
 	req, w := humago.Unwrap(hc)
 	zip, release := r.of.encoders.Take(req.Context(), r.coding)
 	defer release()

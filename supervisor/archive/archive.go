@@ -44,6 +44,9 @@ func (r *Raw) Expect(newest uint64) { r.newest = newest }
 // First is the number of the oldest record that is kept; 1: none is missing.
 func (r *Raw) First() uint64 { return r.reader.First() }
 
+// Largest is about how many bytes of text Lines has in memory at once.
+func (r *Raw) Largest() (int64, error) { return r.reader.Largest() }
+
 // Lines gives the records, oldest first; each is valid until the next. Records and journal name batches in the same order, so that both
 // are gone through once, side by side. Where lines at the end are missing of which the journal knows, the last one is a note that says so.
 func (r *Raw) Lines() iter.Seq2[Line, error] {

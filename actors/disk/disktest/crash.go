@@ -227,7 +227,8 @@ func (d *Disk) Crash(n int, r *rand.Rand) *Disk { return d.after(n).Crash(r) }
 func (r *Replay) Kill() *Disk { return &Disk{base: r.now.clone(), now: r.now.clone()} }
 
 // Crash is the disk as a loss of power could leave it now: of what was not synced, random chooses for each write whether it is kept,
-// lost, torn, or left as zeros, and for each folder how many of the last changes of names are lost. A nil random loses all of it.
+// lost, torn, or left as zeros, all of it or what follows some place, and for each folder how many of the last changes of names are lost. A nil random
+// loses all of it.
 func (r *Replay) Crash(random *rand.Rand) *Disk {
 	t := r.now.clone()
 	for _, dir := range slices.Sorted(maps.Keys(t.pending)) {
@@ -263,7 +264,7 @@ func (r *Replay) Crash(random *rand.Rand) *Disk {
 
 // after makes of a change what a loss of power could.
 func (c change) after(b []byte, r *rand.Rand) []byte {
-	switch r.IntN(4) {
+	switch r.IntN(5) {
 	case 0:
 		return b
 	case 1:
@@ -273,6 +274,14 @@ func (c change) after(b []byte, r *rand.Rand) []byte {
 			return b
 		}
 		c.data = c.data[:r.IntN(len(c.data)+1)]
+		return c.on(b)
+	case 3:
+		if c.truncate {
+			return b
+		}
+		whole := c.data // its first pages were written, and the size that it gave the file
+		c.data = make([]byte, len(whole))
+		copy(c.data, whole[:r.IntN(len(whole)+1)])
 		return c.on(b)
 	default:
 		if c.truncate {

@@ -16,6 +16,7 @@
 package block
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
@@ -41,6 +42,12 @@ const (
 // MaxText bounds the text of a block that is read. A line has 8 MiB at most by the framer, and a line to the agent a few times that.
 const MaxText = 128 << 20
 
+// mostFirst is above the number of any record: clients read numbers from JSON, and some have 53 bits for them.
+const mostFirst = 1 << 53
+
+// mostMissing is above the number of records that were between two blocks where something is damaged.
+const mostMissing = 1 << 32
+
 // ErrDamaged says that a block is not what was written.
 var ErrDamaged = errors.New("damaged block")
 
@@ -58,6 +65,9 @@ type Head struct {
 
 // End is the number behind the last record.
 func (h *Head) End() uint64 { return h.First + uint64(h.Count) }
+
+// Size is how many bytes the text has.
+func (h *Head) Size() int64 { return int64(h.text) }
 
 // Append adds a block to b. Its text is compressed as coding says, unless that makes it longer.
 func Append(b []byte, first uint64, count uint32, text []byte, coding Coding) []byte {
@@ -91,7 +101,7 @@ func parse(b []byte) (h Head, ok bool) {
 		First: binary.LittleEndian.Uint64(b[8:]), Count: binary.LittleEndian.Uint32(b[16:]), coding: Coding(b[4]),
 		text: binary.LittleEndian.Uint32(b[20:]), stored: binary.LittleEndian.Uint32(b[24:]), sum: binary.LittleEndian.Uint32(b[28:]),
 	}
-	return h, h.First > 0 && h.Count > 0 && h.End() > h.First && h.text <= MaxText && h.stored <= h.text
+	return h, h.First > 0 && h.First < mostFirst && h.Count > 0 && h.text <= MaxText && h.stored <= h.text
 }
 
 // Walk goes through the blocks of a file.
@@ -104,13 +114,17 @@ type Walk struct {
 	gap  bool
 
 	payload []byte
+	buf     []byte // for ahead
+	read    []byte // of it: what was read of the file
+	readAt  int64  // where that begins
 }
 
 // Over walks through so many bytes of a file.
 func Over(file io.ReaderAt, size int64) *Walk { return &Walk{file: file, size: size} }
 
-// Next goes to the next block whose head is right and whose payload is there; false: there is none. It does not look at the payload. Errors are those of
-// the file.
+// Next goes to the next block whose head is right and whose payload is there; false: there is none. It does not look at the payload. Where no head is
+// right, what looks like one further on may be the words of an agent in the text of a block: such a block must have higher numbers than those before, and
+// not by far. Errors are those of the file.
 func (w *Walk) Next() (*Head, bool, error) {
 	w.gap = false
 	var b [headSize]byte
@@ -120,7 +134,7 @@ func (w *Walk) Next() (*Head, bool, error) {
 			return nil, false, ended(err)
 		}
 		h, ok := parse(b[:])
-		if body := at + headSize; ok && body+int64(h.stored) <= w.size {
+		if body := at + headSize; ok && body+int64(h.stored) <= w.size && (!w.gap || h.First-w.head.End() < mostMissing) {
 			w.head, w.body, w.at = h, body, body+int64(h.stored)
 			return &w.head, true, nil
 		}
@@ -139,20 +153,30 @@ func (w *Walk) Next() (*Head, bool, error) {
 
 // find is where the magic comes next; -1: nowhere.
 func (w *Walk) find(from int64) (int64, error) {
-	buf := make([]byte, 64<<10)
-	for from < w.size {
-		n, err := w.file.ReadAt(buf[:min(int64(len(buf)), w.size-from)], from)
-		for i := 0; i+len(magic) <= n; i++ {
-			if string(buf[i:i+len(magic)]) == magic {
-				return from + int64(i), nil
-			}
-		}
-		if n < len(magic) {
+	for from+int64(len(magic)) <= w.size {
+		b, err := w.ahead(from)
+		if len(b) < len(magic) {
 			return -1, ended(err)
 		}
-		from += int64(n - len(magic) + 1)
+		if i := bytes.Index(b, []byte(magic)); i >= 0 {
+			return from + int64(i), nil
+		}
+		from += int64(len(b) - len(magic) + 1)
 	}
 	return -1, nil
+}
+
+// ahead is what the file has from a place on, some of it. What was read once is not read again: the magic may be there many times.
+func (w *Walk) ahead(from int64) ([]byte, error) {
+	if skip := from - w.readAt; skip >= 0 && skip+int64(len(magic)) <= int64(len(w.read)) {
+		return w.read[skip:], nil
+	}
+	if w.buf == nil {
+		w.buf = make([]byte, 64<<10)
+	}
+	n, err := w.file.ReadAt(w.buf[:min(int64(len(w.buf)), w.size-from)], from)
+	w.read, w.readAt = w.buf[:n], from
+	return w.read, err
 }
 
 // End is where the last block ended that Next gave; 0: there was none.
@@ -176,10 +200,11 @@ func (w *Walk) Text(b []byte) ([]byte, error) {
 	case Plain:
 		b = append(b, payload...)
 	case Small, Fast:
-		var err error
-		if b, err = expand(b, payload, w.head.text, w.head.coding); err != nil {
-			return b[:from], errors.Join(ErrDamaged, err)
+		more, err := expand(b, payload, w.head.text, w.head.coding)
+		if err != nil {
+			return b, errors.Join(ErrDamaged, err) // a decoder may give nothing back then
 		}
+		b = more
 	}
 	if uint32(len(b)-from) != w.head.text {
 		return b[:from], ErrDamaged

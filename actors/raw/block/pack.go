@@ -11,8 +11,9 @@ import (
 // window is how far back a block may refer, in bytes: blocks have about as much text.
 const window = 512 << 10
 
-// coding bounds the blocks that are compressed and expanded at once: each takes about two megabytes.
-var coding = make(chan struct{}, 2)
+// packing and unpacking bound the blocks that are compressed and expanded at once: each takes about two megabytes. They are apart, so that however many read,
+// no archive waits for them.
+var packing, unpacking = make(chan struct{}, 2), make(chan struct{}, 2)
 
 // encoders and decoders are used again by whichever archive is next. The garbage collector takes those that nobody uses.
 var (
@@ -39,8 +40,8 @@ func compress(b, text []byte, c Coding) []byte {
 		b = slices.Grow(b, s2.MaxEncodedLen(len(text)))
 		return b[:from+len(s2.Encode(b[from:cap(b)], text))]
 	}
-	coding <- struct{}{}
-	defer func() { <-coding }()
+	packing <- struct{}{}
+	defer func() { <-packing }()
 	enc := encoders.Get().(*zstd.Encoder)
 	defer encoders.Put(enc)
 	return enc.EncodeAll(text, b)
@@ -57,8 +58,8 @@ func expand(b, payload []byte, size uint32, c Coding) ([]byte, error) {
 		_, err := s2.Decode(b[from:from+int(size)], payload)
 		return b[:from+int(size)], err
 	}
-	coding <- struct{}{}
-	defer func() { <-coding }()
+	unpacking <- struct{}{}
+	defer func() { <-unpacking }()
 	dec := decoders.Get().(*zstd.Decoder)
 	defer decoders.Put(dec)
 	var head zstd.Header
@@ -70,8 +71,8 @@ func expand(b, payload []byte, size uint32, c Coding) ([]byte, error) {
 
 // Unpack expands a file that is one zstd frame, as archives of version 1 have them.
 func Unpack(payload []byte) ([]byte, error) {
-	coding <- struct{}{}
-	defer func() { <-coding }()
+	unpacking <- struct{}{}
+	defer func() { <-unpacking }()
 	dec := decoders.Get().(*zstd.Decoder)
 	defer decoders.Put(dec)
 	return dec.DecodeAll(payload, nil)
