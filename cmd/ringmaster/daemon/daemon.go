@@ -139,7 +139,7 @@ func Start(ctx context.Context, cfg Config) (*Daemon, error) {
 	}
 	if d.super, err = supervisor.Start(ctx, conf); err != nil {
 		d.release()
-		return nil, errors.Join(err, closeAll(d.listeners))
+		return nil, errors.Join(err, d.giveUp(ctx), closeAll(d.listeners))
 	}
 	if err := d.serve(); err != nil {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), DrainTime)
@@ -160,29 +160,6 @@ const DrainTime = 10 * time.Second
 // serverTime is the part of it that is left to answers at work once the sessions are down.
 const serverTime = 2 * time.Second
 
-// listen opens the listeners: before any agent starts, which may be given the address. The folder's lock is ours.
-func (d *Daemon) listen() error {
-	d.address.PID, d.address.Since = os.Getpid(), time.Now().UnixMilli()
-	if d.cfg.Listen.Address != "" {
-		d.certificate.Store(d.cfg.Listen.Certificate)
-		l, err := d.cfg.Listen.open(&d.certificate)
-		if err != nil {
-			return err
-		}
-		d.listeners = append(d.listeners, l)
-		d.address.HTTP = d.cfg.Listen.url(l.Addr())
-	}
-	if d.cfg.Socket != "" {
-		l, err := listenSocket(d.cfg.Socket)
-		if err != nil {
-			return err
-		}
-		d.listeners = append(d.listeners, l)
-		d.address.Socket = d.cfg.Socket
-	}
-	return nil
-}
-
 // callTimeout is what agents are told that a call of an MCP tool may take: longer than any waits.
 const callTimeout = 2 * time.Minute
 
@@ -192,7 +169,7 @@ func (d *Daemon) grant(sessionID, owner string) (*adapters.MCPServer, func()) {
 	return &adapters.MCPServer{Name: adapters.MCPServerName, URL: d.address.HTTP + "/mcp", Token: secret, CallTimeout: callTimeout}, revoke
 }
 
-// serve answers on the listeners and says where they are.
+// serve has the listeners answered by the API, and says where they are.
 func (d *Daemon) serve() error {
 	token, err := d.cfg.Folder.Token()
 	if err != nil {
@@ -208,18 +185,11 @@ func (d *Daemon) serve() error {
 		return err
 	}
 	d.super.Retention().OnDiscarded(d.submissions.Removed)
-	handler, err := api.New(api.Config{
-		Supervisor: d.super, Retention: d.super.Retention(), Log: d.cfg.Log, Version: d.cfg.Version,
-		Token: token, Tokens: d.tokens, Submissions: d.submissions, Webhooks: d.webhooks,
-		Hosts: d.cfg.Hosts, Origins: d.cfg.Origins,
-		MaxConnections: maxConnections(), MCPCompat: d.cfg.MCPCompat, RootAdded: d.rooted, Reload: d.Reload,
-		OfAgent: process.OfAgent, Held: held, SessionRate: d.cfg.SessionRate, MaxStreams: d.cfg.MaxStreams,
-		MaxBodies: d.cfg.MaxInFlight, MaxAnswers: d.cfg.MaxInFlight,
-	})
-	if err != nil {
+	conf := d.apiConfig()
+	conf.Supervisor, conf.Retention, conf.Token, conf.Submissions, conf.Webhooks = d.super, d.super.Retention(), token, d.submissions, d.webhooks
+	if d.api, err = api.New(conf); err != nil {
 		return fmt.Errorf("api: %w", err)
 	}
-	d.api, d.server = handler, api.NewServer(handler)
 	d.webhooks.Begin() // the list of sessions is complete
 	d.addressed.Lock()
 	d.address.IdleExit = d.cfg.IdleExit.Milliseconds()
@@ -228,19 +198,7 @@ func (d *Daemon) serve() error {
 	if err != nil {
 		return err
 	}
-	d.served = make(chan error, len(d.listeners))
-	for _, l := range d.listeners {
-		go func() { // ends with Server.Close
-			err := d.server.Serve(l)
-			if err != nil {
-				select {
-				case d.failed <- err:
-				default:
-				}
-			}
-			d.served <- err
-		}()
-	}
+	d.server.Answer(d.api)
 	return nil
 }
 
@@ -277,12 +235,7 @@ func (d *Daemon) close(ctx context.Context) error {
 	}
 	errs = append(errs, d.closeSessions(ctx))
 	d.release()
-	if d.server != nil {
-		errs = append(errs, d.server.Close(ctx))
-		for range cap(d.served) {
-			<-d.served
-		}
-	}
+	errs = append(errs, d.closeServer(ctx))
 	return errors.Join(append(errs, closeAll(d.listeners))...)
 }
 
