@@ -34,7 +34,7 @@ func (f *front) answers(next http.Handler) http.Handler {
 		w := answer.New(inner, f.cfg.WriteTimeout)
 		id := f.cfg.NewID()
 		r = r.WithContext(access.WithRequest(r.Context(), id))
-		safe(w.Header(), id)
+		answer.Safe(w.Header(), id)
 		start := f.cfg.Now()
 		defer func() {
 			if p := recover(); p != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/api/connection"
 	"github.com/ringmaster-agents/ringmaster/api/guard"
+	"github.com/ringmaster-agents/ringmaster/api/starting"
 )
 
 // Server serves an API on any number of listeners: TCP, unix sockets, TLS listeners of crypto/tls.
@@ -33,7 +34,9 @@ func NewServer(a *API) *Server {
 func NewStarting(cfg Config) *Server {
 	cfg = cfg.withDefaults()
 	s := &Server{connections: connection.NewLimit(cfg.MaxConnections, surePlaces)}
-	before := starting(&cfg)
+	before := starting.Handler(starting.Config{
+		Version: cfg.Version, Hosts: cfg.Hosts, Origins: cfg.Origins, WriteTimeout: cfg.WriteTimeout, NewID: cfg.NewID,
+	})
 	s.http = &http.Server{
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if a := s.api.Load(); a != nil {

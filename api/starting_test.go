@@ -38,7 +38,8 @@ func TestServerBeforeItsAPI(t *testing.T) {
 		t.Errorf("another origin: %d", res.StatusCode)
 	}
 	res := get("/sessions", func(r *http.Request) { r.Header.Set("Origin", "https://page.example") })
-	if res.StatusCode != http.StatusServiceUnavailable || res.Header.Get("Access-Control-Allow-Origin") != "https://page.example" || res.Header.Get("X-Request-Id") == "" {
+	if res.StatusCode != http.StatusServiceUnavailable || res.Header.Get("Access-Control-Allow-Origin") != "https://page.example" ||
+		res.Header.Get("X-Request-Id") == "" {
 		t.Errorf("%d, %v", res.StatusCode, res.Header)
 	}
 	http.DefaultClient.CloseIdleConnections()

@@ -1,9 +1,11 @@
-package api
+// Package starting answers for a daemon that reads which sessions there are.
+package starting
 
 import (
 	"encoding/json"
 	"net/http"
 	"slices"
+	"time"
 
 	"github.com/ringmaster-agents/ringmaster/api/answer"
 	"github.com/ringmaster-agents/ringmaster/api/connection"
@@ -13,12 +15,20 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// starting answers while the daemon reads which sessions there are: it lives, and everything else is to be asked again. It reads no body, knows no token and tells
-// nothing but the program's version, to those that the guard would let ask for it.
-func starting(cfg *Config) http.Handler {
+// Config is what it knows.
+type Config struct {
+	Version        string // of the program
+	Hosts, Origins []string
+	WriteTimeout   time.Duration
+	NewID          func() string // of requests
+}
+
+// Handler says that the daemon lives, and that everything else is to be asked again. It reads no body, knows no token and tells nothing but the program's
+// version, to those that the guard would let ask for it.
+func Handler(cfg Config) http.Handler {
 	routes := guard.NewRoutes()
 	routes.Static("GET /health", func(w http.ResponseWriter, _ *http.Request) {
-		body, err := json.Marshal(health{"ok", cfg.Version})
+		body, err := json.Marshal(map[string]string{"status": "ok", "version": cfg.Version})
 		if err != nil {
 			body = nil // two texts always encode
 		}
@@ -29,7 +39,7 @@ func starting(cfg *Config) http.Handler {
 	return http.HandlerFunc(func(inner http.ResponseWriter, r *http.Request) {
 		defer connection.Occupy(r.Context())()
 		w := answer.New(inner, cfg.WriteTimeout)
-		safe(w.Header(), cfg.NewID())
+		answer.Safe(w.Header(), cfg.NewID())
 		if r.ContentLength != 0 {
 			intake.BoundRest(w)
 		}
@@ -47,14 +57,4 @@ func starting(cfg *Config) http.Handler {
 		}
 		w.Arm() // for what net/http sends after the handler
 	})
-}
-
-// safe sets the headers of every answer.
-func safe(h http.Header, id string) {
-	h.Set("X-Request-Id", id)
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Referrer-Policy", "no-referrer")
-	h.Set("Cross-Origin-Resource-Policy", "same-origin")
-	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
-	h.Set("Cache-Control", "no-store")
 }
