@@ -105,7 +105,7 @@ func (osFS) SyncDir(dir string) error {
 func (osFS) Stamp(name string, anew bool) (Stamp, error) {
 	info, err := os.Lstat(name)
 	if err == nil && anew {
-		at := info.ModTime().Truncate(time.Second).Add(time.Duration(rand.Int64N(int64(time.Second)))) //nolint:gosec // nobody is to guess nothing
+		at := info.ModTime().Truncate(time.Second).Add(time.Duration(rand.Int64N(int64(time.Second))))
 		if err = os.Chtimes(name, time.Time{}, at); err == nil {
 			info, err = os.Lstat(name)
 		}
