@@ -61,7 +61,7 @@ func served(t testing.TB, s *Server) *harness {
 	served := make(chan error, 1)
 	go func() { served <- s.Serve(l) }() // ends with Close
 	h := &harness{
-		t: t, api: s.api, base: "http://" + l.Addr().String(),
+		t: t, api: s.api.Load(), base: "http://" + l.Addr().String(),
 		http: &http.Client{Transport: &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 8}},
 	}
 	t.Cleanup(func() {

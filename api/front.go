@@ -33,14 +33,8 @@ func (f *front) answers(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(inner http.ResponseWriter, r *http.Request) {
 		w := answer.New(inner, f.cfg.WriteTimeout)
 		id := f.cfg.NewID()
-		h := w.Header()
 		r = r.WithContext(access.WithRequest(r.Context(), id))
-		h.Set("X-Request-Id", id)
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Referrer-Policy", "no-referrer")
-		h.Set("Cross-Origin-Resource-Policy", "same-origin")
-		h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
-		h.Set("Cache-Control", "no-store")
+		answer.Safe(w.Header(), id)
 		start := f.cfg.Now()
 		defer func() {
 			if p := recover(); p != nil {

@@ -5,17 +5,19 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"go.uber.org/zap"
 
 	"github.com/ringmaster-agents/ringmaster/api/connection"
 	"github.com/ringmaster-agents/ringmaster/api/guard"
+	"github.com/ringmaster-agents/ringmaster/api/starting"
 )
 
 // Server serves an API on any number of listeners: TCP, unix sockets, TLS listeners of crypto/tls.
 type Server struct {
-	api         *API
+	api         atomic.Pointer[API] // nil: the daemon is starting
 	http        *http.Server
 	connections *connection.Limit
 	idle        connection.Idle
@@ -23,11 +25,28 @@ type Server struct {
 
 // NewServer makes the server of an API.
 func NewServer(a *API) *Server {
-	s := &Server{api: a, connections: connection.NewLimit(a.cfg.MaxConnections, surePlaces)}
+	s := NewStarting(a.cfg)
+	s.Answer(a)
+	return s
+}
+
+// NewStarting makes a server that says that the daemon lives and is not ready, until it has the API of the same configuration (Answer).
+func NewStarting(cfg Config) *Server {
+	cfg = cfg.withDefaults()
+	s := &Server{connections: connection.NewLimit(cfg.MaxConnections, surePlaces)}
+	before := starting.Handler(starting.Config{
+		Version: cfg.Version, Hosts: cfg.Hosts, Origins: cfg.Origins, WriteTimeout: cfg.WriteTimeout, NewID: cfg.NewID,
+	})
 	s.http = &http.Server{
-		Handler: a.Handler(),
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if a := s.api.Load(); a != nil {
+				a.handler.ServeHTTP(w, r)
+			} else {
+				before.ServeHTTP(w, r)
+			}
+		}),
 		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
-			return s.connections.Context(guard.Connected(ctx, c, a.cfg.OfAgent), c)
+			return s.connections.Context(guard.Connected(ctx, c, cfg.OfAgent), c)
 		},
 		ConnState: func(c net.Conn, state http.ConnState) {
 			s.connections.Changed(c, state)
@@ -38,12 +57,17 @@ func NewServer(a *API) *Server {
 		MaxHeaderBytes:    32 << 10,
 		// OPTIONS * is for the guard, too.
 		DisableGeneralOptionsHandler: true,
-		ErrorLog:                     zap.NewStdLog(a.cfg.Log.Named("http").WithOptions(zap.WrapCore(quiet))),
+		ErrorLog:                     zap.NewStdLog(cfg.Log.Named("http").WithOptions(zap.WrapCore(quiet))),
 		// No WriteTimeout: it would end every stream. answer.Writer arms a deadline before each write.
 	}
-	s.http.RegisterOnShutdown(a.close)
 	s.http.RegisterOnShutdown(s.idle.Close)
 	return s
+}
+
+// Answer has the API answer from now on. It is called once, before Close.
+func (s *Server) Answer(a *API) {
+	s.http.RegisterOnShutdown(a.close)
+	s.api.Store(a)
 }
 
 // Serve takes connections until Close; it closes the listener. The error is nil after Close.
@@ -61,6 +85,8 @@ func (s *Server) Close(ctx context.Context) error {
 	if err != nil {
 		err = errors.Join(err, s.http.Close())
 	}
-	s.api.mcp.Close() // what was still being sent has been cut by now
+	if a := s.api.Load(); a != nil {
+		a.mcp.Close() // what was still being sent has been cut by now
+	}
 	return err
 }

@@ -424,6 +424,10 @@ var layers = []layer{
 		why: "codes and tokens: it knows no session",
 	},
 	{
+		folder: "api/starting", may: []string{"protocol", "api/answer", "api/connection", "api/guard", "api/intake", "api/operation"},
+		why: "answers before there is an API: it knows no session and no token",
+	},
+	{
 		folder: "api/profile", may: []string{"protocol", "api/guard", "api/operation"}, modules: []string{"github.com/danielgtaylor/huma/v2"},
 		why: "profiles of the process: it knows nothing of what the daemon does",
 	},

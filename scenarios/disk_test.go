@@ -125,3 +125,7 @@ func (d *limitedDisk) SyncDir(dir string) error {
 	defer f.Close()
 	return f.Sync()
 }
+
+func (d *limitedDisk) Stamp(name string, anew bool) (disk.Stamp, error) {
+	return disk.OS().Stamp(name, anew)
+}

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"strings"
 	"sync"
@@ -30,35 +31,82 @@ type reader struct {
 	store  store.Store
 	log    *zap.Logger
 	boot   string
-	booted time.Time // of the machine; zero: not known
+	booted time.Time    // of the machine; zero: not known
+	lock   *folder.Lock // nil: logs are elsewhere, and no copies of records count
+
+	resting *record.Resting  // made by read
+	mu      sync.Mutex       // guards the rest
+	refused map[string]error // sessions whose files are left as they are, and why: a *store.VersionError or a *store.DamageError
 }
 
-// leftSession is a session as it was read.
-type leftSession struct {
-	core.Found
-	refuse error // the reason to leave its files as they are: a *store.VersionError or a *store.DamageError
-}
-
-// read finds the sessions of the data folder without reading a journal: session.json says what a list shows, and the
-// journal's last index record whether it was closed in order.
-func (s *reader) read() (all []leftSession, err error) {
-	entries, err := os.ReadDir(s.data.Sessions())
+// read finds the sessions of the data folder without reading a journal. Of those at rest a copy of their session.json tells (record.Resting). Of others
+// session.json says what a list shows, and the journal's last index record whether it was closed in order.
+func (s *reader) read() ([]core.Found, error) {
+	names, err := s.names()
 	if err != nil {
-		return nil, folder.Unusable(s.data.Root, err)
+		return nil, err
 	}
-	var mu sync.Mutex
+	records := make([]*record.Record, len(names))
+	if s.lock != nil && s.lock.Was != nil && s.lock.Is != nil {
+		s.resting, records = record.OpenResting(record.RestingConfig{
+			Dir: s.data.Root, Path: s.data.Record, Files: s.files, Log: s.log, Boot: s.boot, Was: disk.StampOf(s.lock.Was), Lock: disk.StampOf(s.lock.Is),
+			Lines: func(id string) (string, error) { return journal.Newest(s.files, s.data.Session(id)) },
+		}, names)
+	}
+	if failpoint.On {
+		s.check(records)
+	}
+	all := make([]core.Found, 0, len(names))
+	unknown := make(chan string)
 	var wg sync.WaitGroup
-	names := make(chan string)
-	for range max(2, runtime.GOMAXPROCS(0)) { // end with names
+	for range max(2, runtime.GOMAXPROCS(0)) { // end with unknown
 		wg.Go(func() {
-			for name := range names {
+			for name := range unknown {
 				if x, ok := s.readSession(name); ok {
-					mu.Lock()
+					s.mu.Lock()
 					all = append(all, x)
-					mu.Unlock()
+					s.mu.Unlock()
 				}
 			}
 		})
+	}
+	for i, rec := range records {
+		if rec == nil {
+			unknown <- names[i]
+		}
+	}
+	close(unknown)
+	wg.Wait()
+	for _, rec := range records {
+		if rec != nil {
+			x := foundOf(rec)
+			x.Rests = true
+			all = append(all, x)
+		}
+	}
+	return all, nil
+}
+
+// check ends the process where a copy does not say what the session's own folder does.
+func (s *reader) check(records []*record.Record) {
+	plain := &reader{data: s.data, files: s.files, store: s.store, log: s.log, boot: s.boot, booted: s.booted, refused: map[string]error{}}
+	for _, rec := range records {
+		if rec == nil {
+			continue
+		}
+		is, ok := plain.readSession(rec.Summary.ID)
+		said := foundOf(rec)
+		if said.Rests = true; !ok || !reflect.DeepEqual(said, is) {
+			panic("the copy of a session at rest is wrong: " + rec.Summary.ID)
+		}
+	}
+}
+
+// names are the folders of sessions. What is left of removals goes.
+func (s *reader) names() (names []string, err error) {
+	entries, err := os.ReadDir(s.data.Sessions())
+	if err != nil {
+		return nil, folder.Unusable(s.data.Root, err)
 	}
 	for _, e := range entries {
 		switch {
@@ -67,18 +115,25 @@ func (s *reader) read() (all []leftSession, err error) {
 				s.log.Warn("remove session", zap.Error(err))
 			}
 		case e.IsDir() && protocol.ValidSessionID(e.Name()):
-			names <- e.Name()
+			names = append(names, e.Name())
 		}
 	}
-	close(names)
-	wg.Wait()
-	return all, nil
+	return names, nil
+}
+
+// foundOf makes of a record what it says by itself.
+func foundOf(rec *record.Record) core.Found {
+	return core.Found{
+		Summary: (*session.Summary)(rec.Summary), Open: rec.Open, Synced: rec.Synced, Boot: rec.Boot, Durability: Durability(rec.Durability),
+		Incarnation: rec.Incarnation, Untold: rec.Untold, Endpoint: (*adapters.Endpoint)(rec.Endpoint),
+	}
 }
 
 // readSession reads what is known of a session; false: the folder holds none. Where session.json is missing, or of another build, the
 // journal's first line is read instead.
-func (s *reader) readSession(id string) (x leftSession, ok bool) {
+func (s *reader) readSession(id string) (x core.Found, ok bool) {
 	failpoint.Hit("supervisor/midBoot")
+	stamp, stampErr := s.files.Stamp(s.data.Record(id), false) // before it is read
 	rec, err := record.Read(s.files, s.data.Record(id))
 	var refuse error
 	if record.Unread(err) {
@@ -119,7 +174,7 @@ func (s *reader) readSession(id string) (x leftSession, ok bool) {
 		}
 		if !usable {
 			s.log.Warn("session.json cannot be used", zap.String("session", id), zap.Error(err))
-			rec = record.Record{Open: true, Summary: record.Summary(*first), Boot: s.boot} // its durability is not known, and counts as the least
+			rec = record.Record{Open: true, Summary: (*record.Summary)(first), Boot: s.boot} // its durability is not known, and counts as the least
 			if rebooted = info.Modified < s.booted.UnixMilli(); rebooted {
 				rec.Boot = "an earlier one"
 			}
@@ -130,11 +185,19 @@ func (s *reader) readSession(id string) (x leftSession, ok bool) {
 	if rec.Summary.Damage == nil { // a disk that refused writes of the earlier daemon may take them now
 		rec.Summary.ReadOnly = false
 	}
-	return leftSession{core.Found{
-		Summary: session.Summary(rec.Summary), Open: rec.Open || unclean, Unread: record.Unread(refuse), Synced: rec.Synced,
-		Stale: stale, Rebooted: unclean && rebooted,
-		Boot: rec.Boot, Durability: Durability(rec.Durability), Incarnation: rec.Incarnation, Untold: rec.Untold, Endpoint: (*adapters.Endpoint)(rec.Endpoint),
-	}, refuse}, true
+	if refuse != nil {
+		s.mu.Lock()
+		s.refused[id] = refuse
+		s.mu.Unlock()
+	}
+	rec.Share()
+	x = foundOf(&rec)
+	x.Open, x.Unread, x.Stale, x.Rebooted = rec.Open || unclean, record.Unread(refuse), stale, unclean && rebooted
+	x.Rests = usable && !x.Open && !stale && refuse == nil && rec.Summary.Damage == nil && rec.Summary.Seq > 0
+	if x.Rests && stampErr == nil {
+		s.resting.Found(&rec, stamp)
+	}
+	return x, true
 }
 
 // holds says that a session's folder has images of prompts or native lines beside the journal. A session whose making was interrupted

@@ -194,8 +194,9 @@ func (s *state) doForAll(e core.DaemonEffect) {
 // recordOf is a session's record on the disk, session.json.
 func recordOf(k *core.Kept) record.Record {
 	return record.Record{
-		Version: record.Version, Summary: record.Summary(k.Summary), Open: k.Open, Boot: k.Boot, Durability: string(k.Durability),
+		Version: record.Version, Summary: new(record.Summary(k.Summary)), Open: k.Open, Boot: k.Boot, Durability: string(k.Durability),
 		Incarnation: k.Incarnation, Synced: k.Synced, Untold: k.Untold, Endpoint: (*record.Endpoint)(k.Endpoint),
+		Rests: k.Rests,
 	}
 }
 

@@ -33,6 +33,7 @@ func (s *state) close(drains []core.Ticket) {
 	s.deadline.Stop()
 	s.syncer.Close()
 	s.recorder.Close()
+	s.resting.Close(s.health.live.Load() == 0)
 	s.keys.Close()
 	s.books.Close()
 	s.endWorkers()

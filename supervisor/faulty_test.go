@@ -49,9 +49,9 @@ func (d *faultyDisk) Append(name string) (disk.Writer, error) {
 	return d.file(w, name), err
 }
 
-// file leaves the raw archive and session.json alone: they are written in their own time.
+// file leaves the raw archive, session.json and the copies of it alone: they are written in their own time.
 func (d *faultyDisk) file(w disk.Writer, name string) disk.Writer {
-	if strings.Contains(name, "/raw/") || strings.Contains(name, "session.json") {
+	if strings.Contains(name, "/raw/") || strings.Contains(name, "session.json") || strings.Contains(name, "resting") {
 		return w
 	}
 	return &faultyFile{w, d, name}

@@ -19,6 +19,9 @@ func TestUnfinishedRecord(t *testing.T) {
 		synctest.Wait()
 		d.close()
 		d.write(s.ID, ".session.json.new", "half of one")
+		if err := os.Remove(filepath.Join(d.cfg.Data, "resting")); err != nil { // no start looks for it where a daemon has ended in order
+			t.Fatal(err)
+		}
 		again := start(t, dir, nil)
 		defer again.close()
 		if _, err := os.Stat(filepath.Join(again.folder(s.ID), ".session.json.new")); !errors.Is(err, fs.ErrNotExist) {

@@ -56,6 +56,9 @@ func (s *state) wake(e core.Wake) {
 		if e.Safely {
 			_ = recorder.Wait(id) // a disk that refuses it refuses the journal too
 		}
+		if refuse == nil {
+			recorder.Withdraw(id)
+		}
 		if !e.Whole {
 			if c, ok := recorder.Checkpoint(id); ok && replay.Load(c.State) == nil {
 				how.From, how.Behind = c.Place, replay.Use

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"runtime/debug"
 	"time"
 
@@ -44,10 +43,11 @@ type state struct {
 	cfg        Config
 	roots      *workdir.Roots
 	data       folder.Data
-	lock       *os.File
+	lock       *folder.Lock
 	instance   string
 	health     *health
 	recorder   *record.Recorder
+	resting    *record.Resting // nil: none is kept
 	keys       *keys
 	books      *books
 	syncer     *groupsync.Syncer
@@ -115,7 +115,7 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 	}
 	s := &state{
 		cfg: cfg, roots: workdir.NewRoots(folders), data: data, lock: lock, instance: instance, health: h,
-		recorder: record.NewRecorder(data.Record, cfg.Files, cfg.Log), syncer: syncer, closed: make(chan struct{}),
+		syncer: syncer, closed: make(chan struct{}),
 		shown: shown{new(directory.Directory), roster.New()}, homes: homes{}, children: map[string]child{}, owed: tickets{open: map[core.Ticket]Message{}},
 		agents: map[string]adapters.Agent{}, retainer: retainer{Audit: retention.NewAudit(cfg.Log), yard: retention.Yard{Data: data, Files: cfg.Files}},
 	}
@@ -131,20 +131,22 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 			cfg.Log.Info("ended processes that an earlier daemon left", zap.Int("count", len(pids)))
 		}
 	}
-	left := reader{data: data, files: cfg.Files, store: cfg.Store, log: cfg.Log, boot: folder.BootID(), booted: folder.BootTime(cfg.Now())}
+	left := reader{
+		data: data, files: cfg.Files, store: cfg.Store, log: cfg.Log, boot: folder.BootID(), booted: folder.BootTime(cfg.Now()), refused: map[string]error{},
+	}
+	if syncing.Folder != nil { // the logs are in the folder, where nobody but a daemon writes to them
+		left.lock = lock
+	}
 	found, err := left.read()
-	if err != nil {
-		s.recorder.Close()
+	past, pastErr := tally.Read(data.Root, cfg.Files)
+	if err = errors.Join(err, pastErr); err != nil {
+		left.resting.Close(false)
 		s.syncer.Close()
 		return nil, errors.Join(err, lock.Close())
 	}
-	past, err := tally.Read(data.Root, cfg.Files)
-	if err != nil {
-		s.recorder.Close()
-		s.syncer.Close()
-		return nil, errors.Join(err, lock.Close())
-	}
-	s.begin(left.boot, found, past)
+	s.resting = left.resting
+	s.recorder = record.NewRecorder(data.Record, cfg.Files, s.resting, cfg.Log)
+	s.begin(&left, found, past)
 	s.books = &books{tally.New(data.Root, cfg.Files, s.core.Kept()), cfg.Log}
 	s.keys = &keys{keyring.New(data.Root, cfg.Files, s.core.Has), cfg.Log}
 	system, endWorkers := newSystem(cfg.Log)
@@ -217,10 +219,10 @@ func (c Config) withDefaults() Config {
 }
 
 // begin makes the core, with the sessions that an earlier daemon left.
-func (s *state) begin(boot string, left []leftSession, past *budget.Past) {
+func (s *state) begin(left *reader, found []core.Found, past *budget.Past) {
 	c := core.Config{
 		Agents: map[string]adapters.Capabilities{}, Roots: s.roots.All(), AttachHosts: s.cfg.AttachHosts, Grants: s.cfg.Grant != nil,
-		Durability: s.cfg.Durability, Boot: boot, Past: past, Keep: s.cfg.Keep,
+		Durability: s.cfg.Durability, Boot: left.boot, Past: past, Keep: s.cfg.Keep,
 		MaxSessions: s.cfg.MaxSessions, MaxChildren: s.cfg.MaxChildren, SpawnDepth: s.cfg.SpawnDepth, SpawnLimit: s.cfg.SpawnLimit,
 		PassiveAge: s.cfg.PassiveAge, StopGrace: s.cfg.StopGrace, NewID: s.cfg.NewID, Rand: s.cfg.Rand, Refresh: s.homes.refresh,
 		Priced: s.cfg.Prices.Knows,
@@ -228,12 +230,8 @@ func (s *state) begin(boot string, left []leftSession, past *budget.Past) {
 	for name, a := range s.agents {
 		c.Agents[name] = a.Capabilities()
 	}
-	found := make([]core.Found, len(left))
-	for i := range left {
-		found[i] = left[i].Found
-		if refuse := left[i].refuse; refuse != nil {
-			s.homes.of(found[i].Summary.ID).refuse = refuse
-		}
+	for id, refuse := range left.refused {
+		s.homes.of(id).refuse = refuse
 	}
 	s.core = core.New(c, found)
 	for id, e := range s.core.Entries() {

@@ -27,6 +27,15 @@ type FS interface {
 	List(dir string) ([]Entry, error)
 	// SyncDir makes the names in a folder survive a loss of power.
 	SyncDir(dir string) error
+	// Stamp tells versions of a file apart without opening it. anew has it give the file one that no other version of it has had.
+	Stamp(name string, anew bool) (Stamp, error)
+}
+
+// Stamp stands for one version of a file: a file that was replaced or written to has another one.
+type Stamp struct {
+	Inode    uint64 `json:"inode"`
+	Size     int64  `json:"size"`
+	Modified int64  `json:"modified"` // Unix nanoseconds
 }
 
 // Entry is one file of a folder.

@@ -3,7 +3,9 @@ package disk
 import (
 	"errors"
 	"io/fs"
+	"math/rand/v2"
 	"os"
+	"syscall"
 	"time"
 )
 
@@ -96,4 +98,29 @@ func (osFS) SyncDir(dir string) error {
 	}
 	err = d.Sync()
 	return errors.Join(err, d.Close())
+}
+
+// Stamp draws the part of the time that is below a second where the stamp is to be a new one: the system's own steps are some milliseconds, in which a
+// file may be written twice.
+func (osFS) Stamp(name string, anew bool) (Stamp, error) {
+	info, err := os.Lstat(name)
+	if err == nil && anew {
+		at := info.ModTime().Truncate(time.Second).Add(time.Duration(rand.Int64N(int64(time.Second))))
+		if err = os.Chtimes(name, time.Time{}, at); err == nil {
+			info, err = os.Lstat(name)
+		}
+	}
+	if err != nil {
+		return Stamp{}, err
+	}
+	return StampOf(info), nil
+}
+
+// StampOf is the stamp of a file of the operating system.
+func StampOf(info fs.FileInfo) Stamp {
+	s := Stamp{Size: info.Size(), Modified: info.ModTime().UnixNano()}
+	if sys, ok := info.Sys().(*syscall.Stat_t); ok {
+		s.Inode = sys.Ino
+	}
+	return s
 }

@@ -16,6 +16,9 @@ import (
 	"unsafe"
 )
 
+// On says that this is a build of the kill harness, which also holds what it believes against what it could have read.
+const On = true
+
 // Hit ends the process here when the environment says so.
 func Hit(point string) {
 	if due(point) {

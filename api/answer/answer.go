@@ -49,6 +49,16 @@ func GoOn(w http.ResponseWriter) {
 	}
 }
 
+// Safe sets the headers of every answer.
+func Safe(h http.Header, id string) {
+	h.Set("X-Request-Id", id)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+	h.Set("Cache-Control", "no-store")
+}
+
 // Unwrap is for http.ResponseController.
 func (w *Writer) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 

@@ -55,11 +55,12 @@ const (
 
 // Found is a session of an earlier daemon, as it was read from the disk.
 type Found struct {
-	Summary     session.Summary
-	Open        bool // an earlier daemon left it at work
-	Stale       bool // the summary is older than the journal, or the journal is to be looked at
-	Unread      bool // there is a session.json that this build cannot read: it stays as it is
-	Rebooted    bool // it was open before the machine's last boot
+	Summary     *session.Summary // which is the core's from then on
+	Open        bool             // an earlier daemon left it at work
+	Rests       bool             // its journal was closed in order, with the summary's event
+	Stale       bool             // the summary is older than the journal, or the journal is to be looked at
+	Unread      bool             // there is a session.json that this build cannot read: it stays as it is
+	Rebooted    bool             // it was open before the machine's last boot
 	Boot        string
 	Durability  Durability
 	Incarnation uint32

@@ -322,4 +322,5 @@ type Kept struct {
 	Synced      uint64
 	Untold      bool
 	Endpoint    *adapters.Endpoint
+	Rests       bool // its journal was closed in order with the summary's event, and nobody has opened it since
 }

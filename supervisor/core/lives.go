@@ -69,7 +69,7 @@ func (s *lives) begin(x *member) (life uint64) {
 	s.lives++
 	s.actors++
 	s.members.lives(x, true)
-	x.life, x.spawned, x.stopping, x.parking = s.lives, s.now, false, false
+	x.life, x.spawned, x.stopping, x.parking, x.closed = s.lives, s.now, false, false, 0
 	return x.life
 }
 
@@ -85,6 +85,7 @@ func (s *lives) begun(x *member) {
 // actorEnded takes the end of a session's actor.
 func (s *lives) actorEnded(x *member, settled uint64) {
 	x.least = max(x.least, settled)
+	x.closed = settled
 	s.members.lives(x, false)
 	x.stopping, x.parking, x.reopens = false, false, false
 	s.show(x)

@@ -12,6 +12,7 @@ type member struct {
 	summary    *session.Summary // it does not change: told puts another one in its place
 	place      place            // that it has among its kin
 	shelf      shelf            // what retention knows of it
+	closed     uint64           // event with which its journal was closed in order, and not opened since; 0: it was not
 	open       bool             // as found at boot: an earlier daemon left it at work
 	stale      bool             // as found at boot: the summary is older than the journal, or the journal is to be looked at
 	unread     bool             // as found at boot: there is a session.json that this build cannot read
@@ -77,7 +78,8 @@ func (x *member) entry(draining bool) Entry {
 func (x *member) kept() Kept {
 	return Kept{
 		Summary: *x.summary, Boot: x.boot, Durability: x.durability, Incarnation: x.incarnation, Synced: x.least, Untold: x.untold, Endpoint: x.endpoint,
-		Open: x.live && !x.ended() && (x.linked != 0 || x.wanted > 0 || x.summary.Status.State.Busy()),
+		Rests: x.closed > 0 && x.closed == x.summary.Seq && !x.live && !x.damaged && !x.summary.ReadOnly,
+		Open:  x.live && !x.ended() && (x.linked != 0 || x.wanted > 0 || x.summary.Status.State.Busy()),
 	}
 }
 

@@ -14,7 +14,7 @@ var retainNow = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
 // endedSince is a session that has ended, as an earlier daemon left it.
 func endedSince(id string, old time.Duration) Found {
-	return Found{Summary: session.Summary{
+	return Found{Summary: &session.Summary{
 		ID: id, Agent: "pi", Epoch: 1, Seq: 3, Updated: retainNow.Add(-old), Status: protocol.Status{State: protocol.StateTerminated},
 	}}
 }
@@ -76,7 +76,7 @@ func TestCollectIsOver(t *testing.T) {
 		s := shelfAt(keep.Rule{}, nil, retainNow)
 		for i := range retainTogether + 5 {
 			f := endedSince(string(rune('a'+i)), 300*time.Hour)
-			s.join(&member{summary: &f.Summary})
+			s.join(&member{summary: f.Summary})
 		}
 		s.retention.seen = retainNow.Add(-200 * time.Hour) // nobody has looked since: nothing is configured
 		s.Step(retainNow, &Collect{Keep: &keep.Rule{For: 100 * time.Hour}})
@@ -234,7 +234,7 @@ func TestOneStepIsBounded(t *testing.T) {
 	var found []Found
 	for i := range 1000 {
 		f := endedSince("s"+strconv.Itoa(i), 2*time.Hour)
-		asks(&f.Summary)
+		asks(f.Summary)
 		found = append(found, f)
 	}
 	s := shelfAt(keep.Rule{For: time.Hour, Bytes: 1 << 40}, found, retainNow)

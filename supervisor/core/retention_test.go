@@ -39,7 +39,7 @@ func TestRetentionIsAsPlanned(t *testing.T) {
 		sizes := map[string]Size{}
 		for i := range rapid.IntRange(0, 40).Draw(t, "sessions") {
 			id := fmt.Sprintf("s%02d", i)
-			f := Found{Summary: session.Summary{
+			f := Found{Summary: &session.Summary{
 				ID: id, Agent: "pi", Epoch: 1, Seq: 3, Pinned: rapid.IntRange(0, 9).Draw(t, "pinned") == 0,
 				Updated: now.Add(-time.Duration(rapid.IntRange(0, 300).Draw(t, "old")) * time.Hour),
 				Status:  protocol.Status{State: rapid.SampledFrom([]protocol.State{protocol.StateIdle, protocol.StateTerminated}).Draw(t, "state")},
@@ -125,11 +125,11 @@ func TestRetentionCosts(t *testing.T) {
 		for _, n := range []int{1000, 100_000} {
 			found := make([]Found, n)
 			for i := range found {
-				found[i].Summary = session.Summary{
+				found[i].Summary = &session.Summary{
 					ID: strconv.Itoa(i), Agent: "pi", Epoch: 1, Seq: 3, Updated: now.Add(-time.Duration(i%1000) * time.Second),
 					Status: protocol.Status{State: protocol.StateTerminated},
 				}
-				change(&found[i].Summary)
+				change(found[i].Summary)
 			}
 			s := shelfAt(keep.Rule{For: time.Hour}, found, now)
 			s.retention.seen = now

@@ -23,11 +23,14 @@ func New(cfg Config, found []Found) *State {
 	for i := range found {
 		f, sum := &found[i], found[i].Summary
 		s.members.join(&member{ // Entries has what the directory is to have of them
-			summary: &sum, open: f.Open, stale: f.Stale, unread: f.Unread, rebooted: f.Rebooted, boot: f.Boot, durability: f.Durability,
+			summary: sum, open: f.Open, stale: f.Stale, unread: f.Unread, rebooted: f.Rebooted, boot: f.Boot, durability: f.Durability,
 			least: f.Synced, incarnation: f.Incarnation, untold: f.Untold, endpoint: f.Endpoint,
 		})
-		s.budgets.put(&sum)
+		s.budgets.put(sum)
 		if x := s.members.byID[sum.ID]; true {
+			if f.Rests {
+				x.closed = sum.Seq
+			}
 			s.retention.shelve(x, cfg.Keep.Sizes())
 			if sum.Updated.After(s.retention.seen) {
 				s.retention.seen = sum.Updated

@@ -117,7 +117,7 @@ func TestWhatIsPutAwayFirst(t *testing.T) {
 // TestSteppedClockMakesNothingOld: while age counts for nothing, what has not ended does not go for the room that it takes either.
 func TestSteppedClockMakesNothingOld(t *testing.T) {
 	f := endedSince("s1", 30*time.Hour)
-	idle(&f.Summary)
+	idle(f.Summary)
 	s := shelfAt(keep.Rule{Bytes: 1}, []Found{f}, retainNow)
 	s.retention.seen = retainNow.Add(-30 * time.Hour)
 	got := went(s, retainNow, &Retain{})

@@ -334,8 +334,8 @@ func (w words) found() Found {
 		Open: w.has("open"), Stale: w.has("stale"), Untold: w.has("untold"), Rebooted: w.has("rebooted"), Unread: w.has("unread"), Boot: "b0",
 		Durability: Durability(cmp.Or(w.named["durability"], "interval")), Incarnation: uint32(w.number(w.named["incarnation"])), Synced: uint64(w.number(w.named["synced"])),
 	}
-	f.Summary = session.Summary{ID: w.at(0), Agent: "pi", Cwd: "/work", Epoch: 1}
-	w.change(&f.Summary)
+	f.Summary = &session.Summary{ID: w.at(0), Agent: "pi", Cwd: "/work", Epoch: 1}
+	w.change(f.Summary)
 	f.Summary.Status.QueuedPrompts = w.number(w.named["prompts"])
 	return f
 }

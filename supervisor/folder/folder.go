@@ -23,6 +23,7 @@ import (
 //	lock                       held while a daemon runs, and names its process
 //	instance                   names this folder in the markers of agent processes
 //	tails/                     ends of logs that one sync has made safe for many sessions
+//	resting                    copies of session.json of sessions at rest, which a start reads in place of their folders
 //	idempotency                keys of clients, and the sessions that they stand for
 //	sessions/ID/               a session: the journal's segments and
 //	sessions/ID/session.json   what a list shows of it
@@ -49,32 +50,41 @@ func (d Data) Record(id string) string { return filepath.Join(d.Session(id), "se
 func (d Data) Tails() string { return filepath.Join(d.Root, "tails") }
 
 // Prepare makes the folder and takes its lock, which the system gives back when the daemon ends, however it ends.
-func (d Data) Prepare(ctx context.Context) (lock *os.File, err error) {
+func (d Data) Prepare(ctx context.Context) (lock *Lock, err error) {
 	if err := os.MkdirAll(d.Sessions(), 0o700); err != nil {
 		return nil, Unusable(d.Root, err)
 	}
-	lock, err = os.OpenFile(filepath.Join(d.Root, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	held, err := os.OpenFile(filepath.Join(d.Root, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, Unusable(d.Root, err)
 	}
-	err = take(ctx, lock)
+	err = take(ctx, held)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
-		taken := d.taken(lock)
-		lock.Close()
+		taken := d.taken(held)
+		held.Close()
 		return nil, taken
 	}
 	if err != nil {
-		lock.Close()
+		held.Close()
 		return nil, Unusable(d.Root, err)
 	}
-	err = lock.Truncate(0)
+	lock = &Lock{File: held}
+	lock.Was, _ = held.Stat()
+	err = held.Truncate(0)
 	if err == nil {
-		_, err = lock.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"), 0)
+		_, err = held.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"), 0)
 	}
 	if err != nil { // a full disk, which ends no daemon: who is refused is not told by which process
-		_ = lock.Truncate(0)
+		_ = held.Truncate(0)
 	}
+	lock.Is, _ = held.Stat()
 	return lock, nil
+}
+
+// Lock is held while a daemon has the folder. Every daemon writes it, of whatever build: what it was tells who had the folder before.
+type Lock struct {
+	*os.File
+	Was, Is fs.FileInfo // as it was found, and as it was written; nil: the system does not tell
 }
 
 // taken says who has the folder, and how to end that.

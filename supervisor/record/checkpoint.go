@@ -75,12 +75,7 @@ func (c *Checkpoint) write(files disk.FS, path string) error {
 		return err
 	}
 	fresh := filepath.Join(filepath.Dir(path), freshCheckpoint)
-	f, err := files.Create(fresh)
-	if errors.Is(err, fs.ErrExist) { // an earlier daemon did not come to the end of this
-		if err = files.Remove(fresh); err == nil {
-			f, err = files.Create(fresh)
-		}
-	}
+	f, err := create(files, fresh)
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ import (
 func TestCheckpoint(t *testing.T) {
 	dir := t.TempDir()
 	files := disk.OS()
-	r := NewRecorder(func(id string) string { return filepath.Join(dir, id, "session.json") }, files, zap.NewNop())
+	r := NewRecorder(func(id string) string { return filepath.Join(dir, id, "session.json") }, files, nil, zap.NewNop())
 	if err := files.Mkdir(filepath.Join(dir, "s1")); err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func TestCheckpoint(t *testing.T) {
 	}
 	r.PutCheckpoint("s1", Checkpoint{State: []byte("older")})
 	r.PutCheckpoint("s1", want)
-	r.Put("s1", Record{Version: Version})
+	r.Put("s1", Record{Version: Version, Summary: new(Summary)})
 	r.Wait("s1")
 	if got, ok := r.Checkpoint("s1"); !ok || !reflect.DeepEqual(got, want) {
 		t.Fatalf("got %+v, %v", got, ok)

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"io/fs"
 	"path/filepath"
 	"syscall"
 	"time"
@@ -20,8 +19,8 @@ import (
 
 // Record is session.json: what a list shows of a session without opening its journal, and how it was left.
 type Record struct {
-	Version uint32  `json:"version"`
-	Summary Summary `json:"summary"`
+	Version uint32   `json:"version"`
+	Summary *Summary `json:"summary"`
 	// Open says that the session had an actor: when a daemon finds it so at boot, the earlier one did not end in order.
 	Open bool `json:"open"`
 	// Boot is the machine's boot at that time: another one means that unsynced events may be lost.
@@ -36,6 +35,8 @@ type Record struct {
 	Untold bool `json:"untold,omitempty"`
 	// Endpoint is where the agent is attached to. Its password is here and nowhere else.
 	Endpoint *Endpoint `json:"endpoint,omitempty"`
+	// Rests says that the journal was closed in order with the event of the summary: what is written is copied to Resting.
+	Rests bool `json:"-"`
 }
 
 // Endpoint is adapters.Endpoint on the disk.
@@ -114,7 +115,9 @@ func Read(files disk.FS, path string) (r Record, err error) {
 	case v.Version == 0:
 		return r, errors.New("there is no version")
 	}
-	err = json.Unmarshal(b, &r)
+	if err = json.Unmarshal(b, &r); err == nil && r.Summary == nil {
+		err = errors.New("there is no summary")
+	}
 	return r, err
 }
 
@@ -139,12 +142,7 @@ func (r Record) write(files disk.FS, path string, safe bool) error {
 	}
 	dir := filepath.Dir(path)
 	fresh := filepath.Join(dir, Fresh)
-	f, err := files.Create(fresh)
-	if errors.Is(err, fs.ErrExist) { // an earlier daemon did not come to the end of this
-		if err = files.Remove(fresh); err == nil {
-			f, err = files.Create(fresh)
-		}
-	}
+	f, err := create(files, fresh)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/ringmaster-agents/ringmaster/actors/disk"
+	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 
 	"go.uber.org/zap"
 )
@@ -16,14 +17,16 @@ import (
 // The first record of a session in this daemon's life is made safe from a loss of power: how the session is written and where its
 // agent is stays the same, and nothing else tells it.
 type Recorder struct {
-	path  func(id string) string
-	files disk.FS
-	log   *zap.Logger
+	path    func(id string) string
+	files   disk.FS
+	log     *zap.Logger
+	resting *Resting // nil: no copies are kept
 
 	mu      sync.Mutex
 	waiting map[string]job
 	waits   int              // bytes of the checkpoints among them
 	busy    string           // the session whose record is being written
+	rests   bool             // it is at rest, and Withdraw was not called since
 	idle    *sync.Cond       // signalled when busy or waiting have changed
 	arrived chan struct{}    // one slot
 	safe    map[string]bool  // sessions that have a record of this daemon
@@ -41,10 +44,10 @@ type job struct {
 	checkpoint *Checkpoint // likewise
 }
 
-// NewRecorder starts one. path gives a session's file.
-func NewRecorder(path func(id string) string, files disk.FS, log *zap.Logger) *Recorder {
+// NewRecorder starts one. path gives a session's file; resting may be nil.
+func NewRecorder(path func(id string) string, files disk.FS, resting *Resting, log *zap.Logger) *Recorder {
 	r := &Recorder{
-		path: path, files: files, log: log, waiting: map[string]job{}, safe: map[string]bool{}, anew: map[string]bool{},
+		path: path, files: files, resting: resting, log: log, waiting: map[string]job{}, safe: map[string]bool{}, anew: map[string]bool{},
 		failed: map[string]error{}, arrived: make(chan struct{}, 1), done: make(chan struct{}),
 	}
 	r.idle = sync.NewCond(&r.mu)
@@ -145,6 +148,50 @@ func (r *Recorder) Forget(id string) {
 	delete(r.failed, id)
 }
 
+// copy keeps a copy of what was written of a session at rest.
+func (r *Recorder) copy(id string, rec *Record) {
+	stamp, err := r.files.Stamp(r.path(id), true)
+	failpoint.Hit("record/beforeCopied")
+	r.mu.Lock()
+	rests := r.rests
+	r.mu.Unlock()
+	if err == nil && rests {
+		r.resting.Put(rec, stamp)
+		r.resting.Tidy()
+	}
+}
+
+// Withdraw has no start take a session for one at rest, before its log is opened for writing: whatever becomes of this daemon, and of the file that has the
+// copies, its session.json is another version from now on. It waits for a record of the session that is being written.
+func (r *Recorder) Withdraw(id string) {
+	if r.resting == nil {
+		return
+	}
+	r.mu.Lock()
+	if j := r.waiting[id]; j.record != nil {
+		j.record.Rests = false
+	}
+	for r.busy == id {
+		r.rests = false
+		r.idle.Wait()
+	}
+	r.mu.Unlock()
+	if err := grow(r.files, r.path(id)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		r.resting.Void(err)
+	}
+	failpoint.Hit("record/afterWithdrawn")
+}
+
+// grow makes a session.json another version that says the same.
+func grow(files disk.FS, path string) error {
+	f, err := files.Append(path)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write([]byte{'\n'})
+	return errors.Join(err, f.Close())
+}
+
 // Close writes what waits and ends the goroutine.
 func (r *Recorder) Close() {
 	r.mu.Lock()
@@ -173,6 +220,9 @@ func (r *Recorder) run() {
 			continue
 		}
 		err := todo.write(r.files, r.path(id), !safe)
+		if err == nil && r.resting != nil && todo.record != nil && todo.record.Rests {
+			r.copy(id, todo.record)
+		}
 		if err != nil && !r.failing { // a full disk refuses all of them
 			r.log.Warn("session.json", zap.String("session", id), zap.Error(err))
 		}
@@ -204,6 +254,7 @@ func (r *Recorder) next() (id string, todo job, safe, more, closed bool) {
 			safe = r.safe[id] && !r.anew[id]
 			delete(r.anew, id)
 		}
+		r.rests = todo.record != nil && todo.record.Rests
 		return id, todo, safe, true, r.closed
 	}
 	return "", job{}, false, false, r.closed

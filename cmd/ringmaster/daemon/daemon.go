@@ -7,7 +7,6 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net"
 	"os"
 	"runtime/debug"
@@ -79,7 +78,7 @@ type Daemon struct {
 	allow       post.Allow
 	api         *api.API
 	secrets     secret.Tokens // what agents must not tell
-	server      *api.Server
+	answering   *answering    // nil: nothing answers yet
 	listeners   []net.Listener
 	address     datafolder.Address
 	token       string
@@ -90,7 +89,6 @@ type Daemon struct {
 
 	addressed sync.Mutex // guards address and left
 	left      bool       // the address was taken back
-	served    chan error // one value per listener
 	failed    chan error // the first listener that failed
 	idle      *idle
 	began     time.Time // when it took work
@@ -139,7 +137,9 @@ func Start(ctx context.Context, cfg Config) (*Daemon, error) {
 	}
 	if d.super, err = supervisor.Start(ctx, conf); err != nil {
 		d.release()
-		return nil, errors.Join(err, closeAll(d.listeners))
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), serverTime)
+		defer cancel()
+		return nil, errors.Join(err, d.answering.close(ctx), closeAll(d.listeners))
 	}
 	if err := d.serve(); err != nil {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), DrainTime)
@@ -160,7 +160,8 @@ const DrainTime = 10 * time.Second
 // serverTime is the part of it that is left to answers at work once the sessions are down.
 const serverTime = 2 * time.Second
 
-// listen opens the listeners: before any agent starts, which may be given the address. The folder's lock is ours.
+// listen opens the listeners: before any agent starts, which may be given the address. The folder's lock is ours. From here on the daemon
+// says that it lives, while it reads which sessions there are.
 func (d *Daemon) listen() error {
 	d.address.PID, d.address.Since = os.Getpid(), time.Now().UnixMilli()
 	if d.cfg.Listen.Address != "" {
@@ -180,7 +181,18 @@ func (d *Daemon) listen() error {
 		d.listeners = append(d.listeners, l)
 		d.address.Socket = d.cfg.Socket
 	}
+	d.answering = answer(d.apiConfig(), d.listeners, d.failed)
 	return nil
+}
+
+// apiConfig is what the API is told that is known before the sessions are.
+func (d *Daemon) apiConfig() api.Config {
+	return api.Config{
+		Log: d.cfg.Log, Version: d.cfg.Version, Tokens: d.tokens, Hosts: d.cfg.Hosts, Origins: d.cfg.Origins,
+		MaxConnections: maxConnections(), MCPCompat: d.cfg.MCPCompat, RootAdded: d.rooted, Reload: d.Reload,
+		OfAgent: process.OfAgent, Held: held, SessionRate: d.cfg.SessionRate, MaxStreams: d.cfg.MaxStreams,
+		MaxBodies: d.cfg.MaxInFlight, MaxAnswers: d.cfg.MaxInFlight,
+	}
 }
 
 // callTimeout is what agents are told that a call of an MCP tool may take: longer than any waits.
@@ -192,7 +204,7 @@ func (d *Daemon) grant(sessionID, owner string) (*adapters.MCPServer, func()) {
 	return &adapters.MCPServer{Name: adapters.MCPServerName, URL: d.address.HTTP + "/mcp", Token: secret, CallTimeout: callTimeout}, revoke
 }
 
-// serve answers on the listeners and says where they are.
+// serve has the listeners answered by the API, and says where they are.
 func (d *Daemon) serve() error {
 	token, err := d.cfg.Folder.Token()
 	if err != nil {
@@ -208,18 +220,11 @@ func (d *Daemon) serve() error {
 		return err
 	}
 	d.super.Retention().OnDiscarded(d.submissions.Removed)
-	handler, err := api.New(api.Config{
-		Supervisor: d.super, Retention: d.super.Retention(), Log: d.cfg.Log, Version: d.cfg.Version,
-		Token: token, Tokens: d.tokens, Submissions: d.submissions, Webhooks: d.webhooks,
-		Hosts: d.cfg.Hosts, Origins: d.cfg.Origins,
-		MaxConnections: maxConnections(), MCPCompat: d.cfg.MCPCompat, RootAdded: d.rooted, Reload: d.Reload,
-		OfAgent: process.OfAgent, Held: held, SessionRate: d.cfg.SessionRate, MaxStreams: d.cfg.MaxStreams,
-		MaxBodies: d.cfg.MaxInFlight, MaxAnswers: d.cfg.MaxInFlight,
-	})
-	if err != nil {
+	conf := d.apiConfig()
+	conf.Supervisor, conf.Retention, conf.Token, conf.Submissions, conf.Webhooks = d.super, d.super.Retention(), token, d.submissions, d.webhooks
+	if d.api, err = api.New(conf); err != nil {
 		return fmt.Errorf("api: %w", err)
 	}
-	d.api, d.server = handler, api.NewServer(handler)
 	d.webhooks.Begin() // the list of sessions is complete
 	d.addressed.Lock()
 	d.address.IdleExit = d.cfg.IdleExit.Milliseconds()
@@ -228,19 +233,7 @@ func (d *Daemon) serve() error {
 	if err != nil {
 		return err
 	}
-	d.served = make(chan error, len(d.listeners))
-	for _, l := range d.listeners {
-		go func() { // ends with Server.Close
-			err := d.server.Serve(l)
-			if err != nil {
-				select {
-				case d.failed <- err:
-				default:
-				}
-			}
-			d.served <- err
-		}()
-	}
+	d.answering.server.Answer(d.api)
 	return nil
 }
 
@@ -277,12 +270,7 @@ func (d *Daemon) close(ctx context.Context) error {
 	}
 	errs = append(errs, d.closeSessions(ctx))
 	d.release()
-	if d.server != nil {
-		errs = append(errs, d.server.Close(ctx))
-		for range cap(d.served) {
-			<-d.served
-		}
-	}
+	errs = append(errs, d.answering.close(ctx))
 	return errors.Join(append(errs, closeAll(d.listeners))...)
 }
 
@@ -306,39 +294,3 @@ func (d *Daemon) closeSessions(ctx context.Context) error {
 	}
 	return d.super.Close(ctx)
 }
-
-// listenSocket listens on a unix socket for this user only. What is there already was left by a daemon that was killed:
-// the caller holds the folder's lock; anything but a socket is left alone.
-func listenSocket(path string) (net.Listener, error) {
-	if len(path) > maxSocketPath {
-		return nil, &ListenError{
-			Address: path, Err: fmt.Errorf("a socket's path has at most %d bytes", maxSocketPath),
-			Fix: "name a shorter one with --socket, or none with --socket none",
-		}
-	}
-	info, err := os.Lstat(path)
-	switch {
-	case err == nil && info.Mode().Type() == fs.ModeSocket:
-		err = os.Remove(path)
-	case err == nil:
-		err = errors.New("something that is no socket is there")
-	case errors.Is(err, fs.ErrNotExist):
-		err = nil
-	}
-	var l net.Listener
-	if err == nil {
-		l, err = net.Listen("unix", path)
-	}
-	if err == nil {
-		if err = os.Chmod(path, 0o600); err != nil {
-			err = errors.Join(err, l.Close())
-		}
-	}
-	if err != nil {
-		return nil, &ListenError{Address: path, Err: err, Fix: "name another path with --socket, or none with --socket none"}
-	}
-	return l, nil
-}
-
-// maxSocketPath is what the systems have in common (sun_path of macOS), in bytes.
-const maxSocketPath = 103

@@ -5,8 +5,10 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/netip"
+	"os"
 	"strconv"
 	"sync/atomic"
 
@@ -107,3 +109,39 @@ func (l Listen) open(current *atomic.Pointer[tls.Certificate]) (net.Listener, er
 		MinVersion:     tls.VersionTLS12, NextProtos: []string{"http/1.1"},
 	}), nil
 }
+
+// listenSocket listens on a unix socket for this user only. What is there already was left by a daemon that was killed:
+// the caller holds the folder's lock; anything but a socket is left alone.
+func listenSocket(path string) (net.Listener, error) {
+	if len(path) > maxSocketPath {
+		return nil, &ListenError{
+			Address: path, Err: fmt.Errorf("a socket's path has at most %d bytes", maxSocketPath),
+			Fix: "name a shorter one with --socket, or none with --socket none",
+		}
+	}
+	info, err := os.Lstat(path)
+	switch {
+	case err == nil && info.Mode().Type() == fs.ModeSocket:
+		err = os.Remove(path)
+	case err == nil:
+		err = errors.New("something that is no socket is there")
+	case errors.Is(err, fs.ErrNotExist):
+		err = nil
+	}
+	var l net.Listener
+	if err == nil {
+		l, err = net.Listen("unix", path)
+	}
+	if err == nil {
+		if err = os.Chmod(path, 0o600); err != nil {
+			err = errors.Join(err, l.Close())
+		}
+	}
+	if err != nil {
+		return nil, &ListenError{Address: path, Err: err, Fix: "name another path with --socket, or none with --socket none"}
+	}
+	return l, nil
+}
+
+// maxSocketPath is what the systems have in common (sun_path of macOS), in bytes.
+const maxSocketPath = 103
