@@ -2,11 +2,11 @@ package protocol
 
 import "slices"
 
-// Frame is a fold that forgets what is over: a state without the entries that have ended, the requests that are answered and the turns before the newest. It takes
-// the same room however long the log is, and says how many of them there were. With the end of the log it makes a state by page (spec §7.8).
+// Frame is a fold that forgets what is over: a state without the entries that have ended, the requests that are answered and the turns before the newest.
+// It takes the same room however long the log is, and says how many of them there were. With the end of the log it makes a state by page (spec §7.8).
 //
-// Deltas change nothing of it: an open entry has the data that it began with, and whoever keeps its texts fills them in. The zero value is the frame before the
-// first event.
+// Deltas change nothing of it: an open entry has the data that it began with, and whoever keeps its texts fills them in. The zero value is the frame before
+// the first event.
 type Frame struct {
 	State SessionState
 	Told  Told
@@ -61,6 +61,7 @@ func (f *Frame) Apply(e *Event) {
 			}
 			return over
 		})
+	default: // a frame has all of it
 	}
 }
 

@@ -78,8 +78,9 @@ type StatePage struct {
 	Part protocol.StatePart
 }
 
-// ReadStatePage gives the newest entries of a session's state at a cursor that began before an event, at most so many, with the turns and requests of their part of
-// the log. The zero cursor means the newest event, before 0 the end; then everything that is open is there, too. Part.From is before for the page that comes before.
+// ReadStatePage gives the newest entries of a session's state at a cursor that began before an event, at most so many, with the turns and requests of their
+// part of the log. The zero cursor means the newest event, before 0 the end; then everything that is open is there, too. Part.From is before for the page
+// that comes before.
 func ReadStatePage(ctx context.Context, s Session, at protocol.Cursor, entries int, before uint64) (*StatePage, error) {
 	q := url.Values{"entries": {strconv.Itoa(entries)}}
 	if before > 0 {

@@ -29,8 +29,8 @@ func (s *States) page(ctx context.Context, r *session.Reader, at uint64, p Page)
 	})
 }
 
-// make makes a part of the state at an event, and has it become what is to be sent. Its lists are folded from the part of the log that they are of; what is open,
-// and everything else, comes from the frame of the fold. Where the session gave none of this event, the frame is made of the log, from its beginning.
+// make makes a part of the state at an event, and has it become what is to be sent. Its lists are folded from the part of the log that they are of; what is
+// open, and everything else, comes from the frame of the fold. Where the session gave none of this event, the frame is made of the log, from its beginning.
 func (s *States) make(
 	ctx context.Context, r *session.Reader, at uint64, p Page, become func(*folded, protocol.StatePart) error,
 ) (*folded, error) {
@@ -163,7 +163,8 @@ func (s *States) frame(ctx context.Context, log store.Log, oldest, at uint64) (*
 	return f, err
 }
 
-// begun leaves of a part of a log the entries that have begun in it, and the turns that have begun or ended there: of one that began before, it has but the end.
+// begun leaves of a part of a log the entries that have begun in it, and the turns that have begun or ended there: of one that began before, it has but the
+// end.
 func (f *folded) begun(from, oldest uint64) {
 	if from == oldest {
 		return

@@ -36,7 +36,8 @@ func (s *States) registerState(t *operation.Table) {
 		ID: "getSessionState", Method: http.MethodGet, Path: "/sessions/{id}/state", Tag: "log",
 		Summary: "Read the state that a log says",
 		Text: "The log folded up to one event: turns, entries, requests, queue, usage, status. Clients that fold the log themselves get the same. " +
-			"A state of more than 50,000 turns, entries and requests is refused as a whole (413 too_large). With entries it is a page, which takes as long however long the log is; part says which one.",
+			"A state of more than 50,000 turns, entries and requests is refused as a whole (413 too_large). " +
+			"With entries it is a page, which takes as long however long the log is; part says which one.",
 		Errors: []int{http.StatusBadRequest, http.StatusNotFound, http.StatusGone, http.StatusRequestEntityTooLarge},
 		Responses: map[string]*huma.Response{
 			"200": {
@@ -55,7 +56,8 @@ func (s *States) state(ctx context.Context, in *stateInput) (*huma.StreamRespons
 		return nil, err
 	}
 	if in.Before > 0 && in.Entries == 0 {
-		return nil, protocol.NewProblem(protocol.CodeInvalidRequest, "before is of a page, and this is none.", "Pass entries, too: how many of those before are wanted.")
+		return nil, protocol.NewProblem(protocol.CodeInvalidRequest, "before is of a page, and this is none.",
+			"Pass entries, too: how many of those before are wanted.")
 	}
 	if in.Entries > 0 {
 		return reading.Framed(ctx, s.door, in.ID, "state", func(r *session.Reader) (*huma.StreamResponse, error) { return s.answer(ctx, in, r, cursor) })
