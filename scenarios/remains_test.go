@@ -111,7 +111,7 @@ func leavesNothing(t *testing.T, f *file, root string, tools bool) {
 		t.Errorf("%s: left: %v", f.path, left)
 	}
 	if others := b.files(func(name string, _ []byte) string {
-		if slices.Contains([]string{"lock", "instance", "idempotency", "budgets"}, name) {
+		if slices.Contains([]string{"lock", "instance", "idempotency", "budgets", "resting"}, name) {
 			return ""
 		}
 		return name

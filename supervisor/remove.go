@@ -16,6 +16,7 @@ type remover struct {
 	store    store.Store
 	log      *zap.Logger
 	recorder *record.Recorder
+	resting  *record.Resting
 	keys     *keys
 	books    *books
 	told     func(id string) // that retention has removed a session; it may wait for the disk
@@ -26,7 +27,7 @@ func (s *state) remove(e core.Remove) {
 	h := s.homes.of(e.ID)
 	self, archive, agent := s.self, h.archive, s.agents[e.Agent]
 	h.archive = nil
-	r := remover{s.cfg.Store, s.cfg.Log, s.recorder, s.keys, s.books, s.retainer.Gone}
+	r := remover{s.cfg.Store, s.cfg.Log, s.recorder, s.resting, s.keys, s.books, s.retainer.Gone}
 	go func() { self.Send(&removed{e.ID, r.remove(e, archive, agent)}) }() // ends with the removal, for which the drain waits
 }
 
@@ -43,6 +44,7 @@ func (r *remover) remove(e core.Remove, archive *raw.Archive, agent adapters.Age
 		failpoint.Hit("supervisor/afterLeaving")
 	}
 	done = e.Foreign || r.forget(e, agent) && removeLog(r.store, r.log, e.ID)
+	r.resting.Removed()
 	if done { // the keys go last: as long as a part of the session is there, they stand for it
 		r.keys.drop(e.ID)
 		if e.Why != "" {

@@ -1,9 +1,11 @@
 package supervisor_test
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -63,6 +65,51 @@ func rested(t *testing.T, change func(*supervisor.Config)) (d *daemon, id string
 	d.until(s.ID, r.Cursor.Seq, protocol.TypeTurnEnd)
 	d.close()
 	return d, s.ID
+}
+
+// TestNothingRestsOfASessionThatWasDeleted: the copy of its session.json goes with it, also where the daemon was killed in between.
+func TestNothingRestsOfASessionThatWasDeleted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d, id := rested(t, func(*supervisor.Config) {})
+		copies := filepath.Join(d.cfg.Data, "resting")
+		has := func() bool {
+			b, err := os.ReadFile(copies)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return strings.Contains(string(b), id)
+		}
+		if !has() {
+			t.Fatal("there is no copy")
+		}
+		killed, err := os.ReadFile(copies)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.start()
+		if err := d.Delete(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		if has() {
+			t.Error("it is in the file of copies")
+		}
+		d.close()
+		lines := bytes.SplitAfter(killed, []byte("\n")) // one of them is put where a kill may have left it
+		at := slices.IndexFunc(lines, func(l []byte) bool { return bytes.Contains(l, []byte(id)) })
+		now, err := os.ReadFile(copies)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(copies, append(slices.Clone(lines[at]), now...), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		d.start()
+		if has() {
+			t.Error("a start has left it")
+		}
+		d.close()
+	})
 }
 
 // TestStartAsksTwoThingsOfASessionAtRest: whether its session.json and its newest lines are those that there were; and it tells the same as a start that reads

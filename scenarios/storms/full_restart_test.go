@@ -159,8 +159,10 @@ func (d *fullDaemon) next(t *testing.T, sig syscall.Signal) {
 			return fmt.Errorf("process %d after %d", now, before)
 		}
 		d.http.CloseIdleConnections()
-		_, err := d.want(t.Context(), http.MethodGet, "/health", nil)
-		return err
+		if _, body, err := d.call(t.Context(), http.MethodGet, "/ready", nil); err != nil || code(body) == "unavailable" {
+			return fmt.Errorf("it is starting: %s, %w", body, err)
+		}
+		return nil
 	}); err != nil {
 		t.Fatalf("no other daemon: %v\n%s", err, d.said())
 	}

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/disk"
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
@@ -27,9 +28,11 @@ type Resting struct {
 	cfg RestingConfig
 
 	mu   sync.Mutex
-	out  disk.Writer // nil: nothing is kept any more
-	size int64       // bytes of the file
-	base int64       // of them, that are copies which count, when that was last looked at
+	out  disk.Writer   // nil: nothing is kept any more
+	size int64         // bytes of the file
+	base int64         // of them, that are copies which count, when that was last looked at
+	took time.Duration // the last time that a copy was taken out
+	due  *time.Timer   // when the next one is; nil: none is to be
 }
 
 // RestingConfig says where the file is, and who has had the folder.
@@ -168,6 +171,49 @@ func (r *Resting) Tidy() {
 	}
 }
 
+// The copy of a session that has gone is taken out at once where that is quick. Else it is done soon, for all that go until then, so that it takes a small
+// part of the time.
+const (
+	quick = 20 * time.Millisecond
+	rests = 20
+)
+
+// Removed takes out what is here of sessions that were removed: a copy has a title, labels and the names of folders. Their session.json is gone before.
+func (r *Resting) Removed() {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case r.out == nil || r.due != nil:
+	case r.took <= quick:
+		r.takeOut()
+	default:
+		r.due = time.AfterFunc(rests*r.took, func() {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			if r.due != nil {
+				r.takeOut()
+			}
+		})
+	}
+}
+
+// takeOut leaves the copies that count. With mu held.
+func (r *Resting) takeOut() {
+	r.due = nil
+	if r.out == nil {
+		return
+	}
+	began := time.Now()
+	if err := r.anew(r.counting()); err != nil {
+		r.giveUp("resting: what has gone cannot be taken out", err)
+		r.remove()
+	}
+	r.took = time.Since(began)
+}
+
 // Void has no start believe the file, since a session is about to be written whose copy would count on.
 func (r *Resting) Void(why error) {
 	r.mu.Lock()
@@ -183,6 +229,10 @@ func (r *Resting) Close(inOrder bool) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.due != nil {
+		r.due.Stop()
+		r.takeOut()
+	}
 	if r.out == nil {
 		return
 	}

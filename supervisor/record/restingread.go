@@ -36,6 +36,8 @@ func OpenResting(cfg RestingConfig, names []string) (*Resting, []*Record) {
 	if err := r.begin(left); err != nil {
 		r.giveUp("resting", err)
 		r.remove()
+	} else if left != nil && left.gone {
+		r.takeOut()
 	}
 	return r, found
 }
@@ -46,6 +48,7 @@ type restingIndex struct {
 	size  int64
 	torn  bool // the last line has no end
 	bad   bool // there are others whose checksum is wrong
+	gone  bool // there are copies of sessions that were removed, by a daemon that was killed then
 	begun *restLife
 	ended bool
 }
@@ -154,6 +157,7 @@ func (r *Resting) read(x *restingIndex, in disk.Reader, names []string, found []
 			size += int64(at.size)
 		}
 	}
+	x.gone = len(list) < len(x.at)
 	x.at = nil
 	slices.SortFunc(list, func(a, b wanted) int { return cmp.Compare(a.at, b.at) })
 	pieces := make(chan []wanted)
