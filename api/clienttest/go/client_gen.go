@@ -6325,6 +6325,9 @@ type SessionState struct {
 	// NativeSessionId the agent's own id of the session
 	NativeSessionId *string `json:"nativeSessionId,omitempty"`
 
+	// Part StatePart says which part of a state a page is (protocol/spec.md §7.8).
+	Part *StatePart `json:"part,omitempty"`
+
 	// PendingMode chosen, and not in force yet
 	PendingMode *string `json:"pendingMode,omitempty"`
 
@@ -6510,6 +6513,18 @@ type Spent struct {
 
 	// WorkingSince Unix ms up to which workMs counts, while the session is at work; absent: it is not
 	WorkingSince *int64 `json:"workingSince,omitempty"`
+}
+
+// StatePart StatePart says which part of a state a page is (protocol/spec.md §7.8).
+type StatePart struct {
+	// From the entries, requests and turns that began with this event or a later one are there; those before it are in the page before
+	From int64 `json:"from"`
+
+	// Oldest of the log: from is this one where nothing is before
+	Oldest int64 `json:"oldest"`
+
+	// Told Told is how many elements of each list a log has told of.
+	Told Told `json:"told"`
 }
 
 // Status Status reports every change of the session's state (protocol/spec.md §6).
@@ -6816,6 +6831,18 @@ type TokenUsageEvent struct {
 
 // TokenUsageEventType Which case of the union this is: always token_usage
 type TokenUsageEventType string
+
+// Told Told is how many elements of each list a log has told of.
+type Told struct {
+	// Entries entries that have begun
+	Entries int64 `json:"entries"`
+
+	// Requests requests that were opened
+	Requests int64 `json:"requests"`
+
+	// Turns turns that have begun
+	Turns int64 `json:"turns"`
+}
 
 // ToolCallData ToolCallData is the content of tool_call: every native event about one call lands in one entry.
 type ToolCallData struct {
@@ -7644,6 +7671,12 @@ type AnswerRequestParams struct {
 type GetSessionStateParams struct {
 	// At A cursor: the state after that event. Without it, the newest.
 	At *string `form:"at,omitempty" json:"at,omitempty"`
+
+	// Entries A page: the newest entries, at most so many, with the turns and requests of their part of the log and all that is open. Without it, the whole state.
+	Entries *int64 `form:"entries,omitempty" json:"entries,omitempty"`
+
+	// Before With entries: the newest that began before this event, as part.from of the page behind says.
+	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 
 	// IfNoneMatch The ETag of what the client has
 	IfNoneMatch *string `json:"If-None-Match,omitempty"`
@@ -13820,7 +13853,7 @@ type ClientInterface interface {
 
 	// GetSessionState Read the state that a log says
 	//
-	// The log folded up to one event: turns, entries, requests, queue, usage, status. Clients that fold the log themselves get the same.
+	// The log folded up to one event: turns, entries, requests, queue, usage, status. Clients that fold the log themselves get the same. A state of more than 50,000 turns, entries and requests is refused as a whole (413 too_large). With entries it is a page, which takes as long however long the log is; part says which one.
 	//
 	// Corresponds with GET /sessions/{id}/state (the `GetSessionState` operationId).
 	GetSessionState(ctx context.Context, id string, params *GetSessionStateParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -15093,7 +15126,7 @@ func (c *Client) AnswerRequest(ctx context.Context, id string, rid string, param
 
 // GetSessionState Read the state that a log says
 //
-// The log folded up to one event: turns, entries, requests, queue, usage, status. Clients that fold the log themselves get the same.
+// The log folded up to one event: turns, entries, requests, queue, usage, status. Clients that fold the log themselves get the same. A state of more than 50,000 turns, entries and requests is refused as a whole (413 too_large). With entries it is a page, which takes as long however long the log is; part says which one.
 //
 // Corresponds with GET /sessions/{id}/state (the `GetSessionState` operationId).
 func (c *Client) GetSessionState(ctx context.Context, id string, params *GetSessionStateParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -18046,6 +18079,30 @@ func NewGetSessionStateRequest(server string, id string, params *GetSessionState
 
 		}
 
+		if params.Entries != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "entries", *params.Entries, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Before != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "before", *params.Before, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if encoded := queryValues.Encode(); encoded != "" {
 			rawQueryFragments = append(rawQueryFragments, encoded)
 		}
@@ -19617,7 +19674,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetSessionStateWithResponse Read the state that a log says
 	//
-	// The log folded up to one event: turns, entries, requests, queue, usage, status. Clients that fold the log themselves get the same.
+	// The log folded up to one event: turns, entries, requests, queue, usage, status. Clients that fold the log themselves get the same. A state of more than 50,000 turns, entries and requests is refused as a whole (413 too_large). With entries it is a page, which takes as long however long the log is; part says which one.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -24225,6 +24282,8 @@ type GetSessionStateResponse struct {
 	ApplicationproblemJSON404 *Problem
 	// ApplicationproblemJSON410 the response for an HTTP 410 `application/problem+json` response
 	ApplicationproblemJSON410 *Problem
+	// ApplicationproblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationproblemJSON413 *Problem
 	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
 	ApplicationproblemJSON422 *Problem
 	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
@@ -24263,6 +24322,11 @@ func (r GetSessionStateResponse) GetApplicationproblemJSON404() *Problem {
 // GetApplicationproblemJSON410 returns the response for an HTTP 410 `application/problem+json` response
 func (r GetSessionStateResponse) GetApplicationproblemJSON410() *Problem {
 	return r.ApplicationproblemJSON410
+}
+
+// GetApplicationproblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r GetSessionStateResponse) GetApplicationproblemJSON413() *Problem {
+	return r.ApplicationproblemJSON413
 }
 
 // GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
@@ -26938,7 +27002,7 @@ func (c *ClientWithResponses) AnswerRequestWithResponse(ctx context.Context, id 
 
 // GetSessionStateWithResponse Read the state that a log says
 //
-// The log folded up to one event: turns, entries, requests, queue, usage, status. Clients that fold the log themselves get the same.
+// The log folded up to one event: turns, entries, requests, queue, usage, status. Clients that fold the log themselves get the same. A state of more than 50,000 turns, entries and requests is refused as a whole (413 too_large). With entries it is a page, which takes as long however long the log is; part says which one.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -31248,6 +31312,13 @@ func ParseGetSessionStateResponse(rsp *http.Response) (*GetSessionStateResponse,
 			return nil, err
 		}
 		response.ApplicationproblemJSON410 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON413 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
 		var dest Problem

@@ -737,7 +737,7 @@ export interface paths {
         };
         /**
          * Read the state that a log says
-         * @description The log folded up to one event: turns, entries, requests, queue, usage, status. Clients that fold the log themselves get the same.
+         * @description The log folded up to one event: turns, entries, requests, queue, usage, status. Clients that fold the log themselves get the same. A state of more than 50,000 turns, entries and requests is refused as a whole (413 too_large). With entries it is a page, which takes as long however long the log is; part says which one.
          */
         get: operations["getSessionState"];
         put?: never;
@@ -4024,6 +4024,8 @@ export interface components {
             model?: string;
             /** @description the agent's own id of the session */
             nativeSessionId?: string;
+            /** @description Of a page (entries): which part of the state it is */
+            part?: components["schemas"]["StatePart"];
             /** @description chosen, and not in force yet */
             pendingMode?: string;
             /** @description chosen, and not in force yet */
@@ -4209,6 +4211,21 @@ export interface components {
              * @description Unix ms up to which workMs counts, while the session is at work; absent: it is not
              */
             workingSince?: number;
+        };
+        /** @description StatePart says which part of a state a page is (protocol/spec.md §7.8). */
+        StatePart: {
+            /**
+             * Format: int64
+             * @description the entries, requests and turns that began with this event or a later one are there; those before it are in the page before
+             */
+            from: number;
+            /**
+             * Format: int64
+             * @description of the log: from is this one where nothing is before
+             */
+            oldest: number;
+            /** @description how many there are in all */
+            told: components["schemas"]["Told"];
         };
         /** @description Status reports every change of the session's state (protocol/spec.md §6). */
         Status: {
@@ -4519,6 +4536,24 @@ export interface components {
             type: "token_usage";
             /** @description what this one model request used */
             usage: components["schemas"]["Usage"];
+        };
+        /** @description Told is how many elements of each list a log has told of. */
+        Told: {
+            /**
+             * Format: int64
+             * @description entries that have begun
+             */
+            entries: number;
+            /**
+             * Format: int64
+             * @description requests that were opened
+             */
+            requests: number;
+            /**
+             * Format: int64
+             * @description turns that have begun
+             */
+            turns: number;
         };
         /** @description ToolCallData is the content of tool_call: every native event about one call lands in one entry. */
         ToolCallData: {
@@ -10466,6 +10501,10 @@ export interface operations {
             query?: {
                 /** @description A cursor: the state after that event. Without it, the newest. */
                 at?: string;
+                /** @description A page: the newest entries, at most so many, with the turns and requests of their part of the log and all that is open. Without it, the whole state. */
+                entries?: number;
+                /** @description With entries: the newest that began before this event, as part.from of the page behind says. */
+                before?: number;
             };
             header?: {
                 /** @description The ETag of what the client has */
@@ -10683,6 +10722,15 @@ export interface operations {
             };
             /** @description Gone */
             410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
