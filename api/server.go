@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -18,6 +19,9 @@ import (
 // Server serves an API on any number of listeners: TCP, unix sockets, TLS listeners of crypto/tls.
 type Server struct {
 	api         atomic.Pointer[API] // nil: the daemon is starting
+	answers     chan struct{}       // closed when api is there
+	closing     chan struct{}       // closed when the server ends
+	waits       time.Duration       // how long a request waits for api
 	http        *http.Server
 	connections *connection.Limit
 	idle        connection.Idle
@@ -33,13 +37,15 @@ func NewServer(a *API) *Server {
 // NewStarting makes a server that says that the daemon lives and is not ready, until it has the API of the same configuration (Answer).
 func NewStarting(cfg Config) *Server {
 	cfg = cfg.withDefaults()
-	s := &Server{connections: connection.NewLimit(cfg.MaxConnections, surePlaces)}
+	s := &Server{
+		connections: connection.NewLimit(cfg.MaxConnections, surePlaces), answers: make(chan struct{}), closing: make(chan struct{}), waits: 30 * time.Second,
+	}
 	before := starting.Handler(starting.Config{
 		Version: cfg.Version, Hosts: cfg.Hosts, Origins: cfg.Origins, WriteTimeout: cfg.WriteTimeout, NewID: cfg.NewID,
 	})
 	s.http = &http.Server{
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if a := s.api.Load(); a != nil {
+			if a := s.awaited(r); a != nil {
 				a.handler.ServeHTTP(w, r)
 			} else {
 				before.ServeHTTP(w, r)
@@ -61,13 +67,32 @@ func NewStarting(cfg Config) *Server {
 		// No WriteTimeout: it would end every stream. answer.Writer arms a deadline before each write.
 	}
 	s.http.RegisterOnShutdown(s.idle.Close)
+	s.http.RegisterOnShutdown(sync.OnceFunc(func() { close(s.closing) }))
 	return s
+}
+
+// awaited gives the API. While the daemon starts it is waited for, as long as a client is patient that comes back to its address; whether the daemon lives,
+// and is ready, is told at once.
+func (s *Server) awaited(r *http.Request) *API {
+	if a := s.api.Load(); a != nil || r.URL.Path == "/health" || r.URL.Path == "/ready" {
+		return a
+	}
+	late := time.NewTimer(s.waits)
+	defer late.Stop()
+	select {
+	case <-s.answers:
+	case <-late.C:
+	case <-s.closing:
+	case <-r.Context().Done():
+	}
+	return s.api.Load()
 }
 
 // Answer has the API answer from now on. It is called once, before Close.
 func (s *Server) Answer(a *API) {
 	s.http.RegisterOnShutdown(a.close)
 	s.api.Store(a)
+	close(s.answers)
 }
 
 // Serve takes connections until Close; it closes the listener. The error is nil after Close.

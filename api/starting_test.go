@@ -15,6 +15,7 @@ func TestServerBeforeItsAPI(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := NewStarting(Config{Version: "v", Origins: []string{"https://page.example"}})
+	s.waits = time.Millisecond
 	served := make(chan error, 1)
 	go func() { served <- s.Serve(l) }() // ends with Close
 	get := func(path string, change func(*http.Request)) *http.Response {
