@@ -37,12 +37,9 @@ func NewServer(a *API) *Server {
 // NewStarting makes a server that says that the daemon lives and is not ready, until it has the API of the same configuration (Answer).
 func NewStarting(cfg Config) *Server {
 	cfg = cfg.withDefaults()
-	s := &Server{
-		connections: connection.NewLimit(cfg.MaxConnections, surePlaces), answers: make(chan struct{}), closing: make(chan struct{}), waits: 30 * time.Second,
-	}
-	before := starting.Handler(starting.Config{
-		Version: cfg.Version, Hosts: cfg.Hosts, Origins: cfg.Origins, WriteTimeout: cfg.WriteTimeout, NewID: cfg.NewID,
-	})
+	s := &Server{connections: connection.NewLimit(cfg.MaxConnections, surePlaces), waits: 30 * time.Second}
+	s.answers, s.closing = make(chan struct{}), make(chan struct{})
+	before := starting.Handler(starting.Config{Version: cfg.Version, Hosts: cfg.Hosts, Origins: cfg.Origins, WriteTimeout: cfg.WriteTimeout, NewID: cfg.NewID})
 	s.http = &http.Server{
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if a := s.awaited(r); a != nil {
@@ -71,19 +68,17 @@ func NewStarting(cfg Config) *Server {
 	return s
 }
 
-// awaited gives the API. While the daemon starts it is waited for, as long as a client is patient that comes back to its address; whether the daemon lives,
-// and is ready, is told at once.
+// awaited gives the API, for which all but /health and /ready waits: clients that come back to the address of a daemon take a refusal for its answer.
 func (s *Server) awaited(r *http.Request) *API {
 	if a := s.api.Load(); a != nil || r.URL.Path == "/health" || r.URL.Path == "/ready" {
 		return a
 	}
-	late := time.NewTimer(s.waits)
-	defer late.Stop()
+	ctx, cancel := context.WithTimeout(r.Context(), s.waits)
+	defer cancel()
 	select {
 	case <-s.answers:
-	case <-late.C:
 	case <-s.closing:
-	case <-r.Context().Done():
+	case <-ctx.Done():
 	}
 	return s.api.Load()
 }
