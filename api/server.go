@@ -34,7 +34,7 @@ func NewServer(a *API) *Server {
 	return s
 }
 
-// NewStarting makes a server that says that the daemon lives and is not ready, until it has the API of the same configuration (Answer).
+// NewStarting makes a server that says that the daemon lives and is not ready, and has all else wait, until it has the API of this configuration (Answer).
 func NewStarting(cfg Config) *Server {
 	cfg = cfg.withDefaults()
 	s := &Server{connections: connection.NewLimit(cfg.MaxConnections, surePlaces), waits: 30 * time.Second}

@@ -105,11 +105,16 @@ func (f *folded) apply(line []byte, seq uint64) error {
 	if err != nil {
 		return f.log.Damaged(seq, err.Error())
 	}
+	return f.take(&e, len(line))
+}
+
+// take takes the event of a line that has so many bytes.
+func (f *folded) take(e *protocol.Event, size int) error {
 	if p, is := e.Payload.(*protocol.TurnStart); is && f.began != nil {
 		f.began[p.TurnID] = true
 	}
 	if f.long == nil {
-		f.state.Apply(&e)
+		f.state.Apply(e)
 		return nil
 	}
 	if p, is := e.Payload.(*protocol.EntryDelta); is { // of an entry that began with a long text, or has ended
@@ -120,8 +125,8 @@ func (f *folded) apply(line []byte, seq uint64) error {
 			delete(f.long, x)
 		}
 	}
-	f.state.Apply(&e)
-	f.shorten(&e, len(line) >= f.share.of.Long)
+	f.state.Apply(e)
+	f.shorten(e, size >= f.share.of.Long)
 	return nil
 }
 

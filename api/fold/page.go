@@ -139,10 +139,12 @@ func (s *States) frame(ctx context.Context, log store.Log, oldest, at uint64) (*
 		if seq++; seq%1024 == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		kind, id := reading.LineHead(line)
-		switch {
-		case kind == protocol.TypeEntryDelta && open.Entry(string(id)) != nil:
-		case kind == protocol.TypeEntryStart:
+		switch reading.LineType(line) {
+		case protocol.TypeEntryDelta:
+			if _, id := reading.LineHead(line); open.Entry(string(id)) == nil {
+				return nil
+			}
+		case protocol.TypeEntryStart:
 		default:
 			return nil
 		}
@@ -204,26 +206,31 @@ func (f *folded) complete(ctx context.Context, end uint64) error {
 		if seq++; seq%1024 == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		closes := ""
-		switch kind, id := reading.LineHead(line); kind {
+		switch reading.LineType(line) { // most lines are of others, and are not decoded
 		case protocol.TypeEntryDelta:
-			if !open[string(id)] {
+			if _, id := reading.LineHead(line); !open[string(id)] {
 				return nil
 			}
-		case protocol.TypeEntryEnd:
-			closes = string(id)
-		case protocol.TypeRequestResolved:
-			e, err := protocol.Decode(line)
-			if p, is := e.Payload.(*protocol.RequestResolved); is && err == nil {
-				closes = p.RequestID
-			}
+		case protocol.TypeEntryEnd, protocol.TypeRequestResolved:
 		default:
 			return nil
+		}
+		e, err := protocol.Decode(line)
+		if err != nil {
+			return f.log.Damaged(seq, err.Error())
+		}
+		closes := ""
+		switch p := e.Payload.(type) {
+		case *protocol.EntryEnd:
+			closes = p.EntryID
+		case *protocol.RequestResolved:
+			closes = p.RequestID
+		default:
 		}
 		if closes != "" && !open[closes] {
 			return nil
 		}
-		if err := f.apply(line, seq); err != nil {
+		if err := f.take(&e, len(line)); err != nil {
 			return err
 		}
 		if delete(open, closes); len(open) == 0 {

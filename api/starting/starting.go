@@ -23,8 +23,8 @@ type Config struct {
 	NewID          func() string // of requests
 }
 
-// Handler says that the daemon lives, and that everything else is to be asked again. It reads no body, knows no token and tells nothing but the program's
-// version, to those that the guard would let ask for it.
+// Handler says that the daemon lives, and that everything else is to be asked again: whether it is ready, and what has waited too long for that. It reads no
+// body, knows no token and tells nothing but the program's version, to those that the guard would let ask for it.
 func Handler(cfg Config) http.Handler {
 	routes := guard.NewRoutes()
 	routes.Static("GET /health", func(w http.ResponseWriter, _ *http.Request) {
