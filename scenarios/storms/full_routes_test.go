@@ -36,7 +36,7 @@ type way struct {
 var routeWays = []way{
 	{name: "post /roots", in: func(d *fullDaemon) any { return args{"path": d.other} }, only: "it goes into the space that the address file has"},
 	{name: "post /config/reload", only: "the same"},
-	{name: "post /gc", in: func(*fullDaemon) any { return args{"keepFor": "8760h"} }, only: "what is removed makes room"},
+	{name: "post /gc", in: func(*fullDaemon) any { return args{"keepFor": "8760h"} }, only: makesRoom},
 	{name: "delete /tokens/{tid}"},
 	{name: "post /tokens", in: func(*fullDaemon) any { return args{"name": "another", "scope": "admin"} }},
 	{name: "post /logins", only: "a code is in memory alone"},
@@ -66,7 +66,7 @@ var routeWays = []way{
 	{name: "post /wait", in: func(*fullDaemon) any { return args{"select": args{}, "until": args{"ended": true}, "timeoutMs": 0} }, only: "it reads"},
 	{name: "post /mcp", only: "a protocol of its own: its tools are asked one by one", once: true},
 	{name: "delete /mcp", only: "an MCP session is in memory alone", once: true},
-	{name: "delete /sessions/{id}", only: "what is removed makes room"},
+	{name: "delete /sessions/{id}", only: makesRoom},
 }
 
 // receiver is where nobody listens. The daemon's list has it.
@@ -85,8 +85,8 @@ var toolWays = []way{
 	{name: "caller_tool_response", in: func(d *fullDaemon) any { return args{"session_id": d.asks, "request_id": d.request, "result": "r"} }, once: true}, // no call of a tool is open
 	{name: "session_interrupt", in: func(d *fullDaemon) any { return args{"session_id": d.asks} }},
 	{name: "session_end", in: func(d *fullDaemon) any { return args{"session_id": d.asks} }},
-	{name: "session_delete", in: func(d *fullDaemon) any { return args{"session_id": d.gone} }, only: "what is removed makes room"},
-	{name: "session_cleanup", in: func(*fullDaemon) any { return args{"max_age_hours": 0} }, only: "what is removed makes room"},
+	{name: "session_delete", in: func(d *fullDaemon) any { return args{"session_id": d.gone} }, only: makesRoom},
+	{name: "session_cleanup", in: func(*fullDaemon) any { return args{"max_age_hours": 0} }, only: makesRoom},
 }
 
 type args = map[string]any
@@ -136,6 +136,10 @@ func TestFullDiskEverywhere(t *testing.T) {
 	asked := 0
 	refill := func() { fill(t, ballast+fmt.Sprint(asked)); asked++ }
 	check := func(w way, ok bool, code, said string) {
+		if w.only == makesRoom { // of which a session's journal may have some before the disk is full again
+			refill()
+			accepted = append(append(accepted, d.untilRefused(t, first)...), d.untilRefused(t, second.asks)...)
+		}
 		switch {
 		case w.only != "" && !ok:
 			t.Errorf("%s on a full disk: %s, although: %s", w.name, said, w.only)
@@ -329,6 +333,8 @@ func (d *fullDaemon) look(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+const makesRoom = "what is removed makes room"
 
 // untilRefused sends prompts until one is refused as read_only, and gives those that were accepted: the last page of a file may have room for
 // some, and the one that finds the disk full waits for it.
