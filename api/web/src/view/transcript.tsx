@@ -14,6 +14,9 @@ const first = 200, firstFor = 150;
 /** How near to the end counts as being there, in pixels. */
 const near = 48;
 
+/** By how much a place differs that the browser tells twice, in pixels: it rounds where it is to the pixels of the screen, when the rows are laid out. */
+const rounded = 1;
+
 /**
  * What was said in a session, of which only the rows near the view are mounted. It follows the end while the reader is there, and moves no reader who is not. tail stands behind the last row; isAtEnd is told whether the reader is at the end.
  * target is the row that the address leads to: the reader is brought there once.
@@ -128,7 +131,7 @@ export function Transcript({ session, tail, isAtEnd: told, target, seen }: { ses
       return; // the browser tells of a scroll a frame later, when another session may be shown
     }
     const isNear = log.scrollHeight - log.scrollTop - log.clientHeight < near;
-    const isThere = isNear || (follows.current && log.scrollTop >= end.current); // rows that have grown since are no move of the reader's
+    const isThere = isNear || (follows.current && log.scrollTop >= end.current - rounded); // rows that have grown since are no move of the reader's
     follows.current = isThere;
     const was = scroll.peek(), view = log.clientHeight;
     if (!isThere || !was.isAtEnd || was.view !== view) { // at the end nothing depends on where it is

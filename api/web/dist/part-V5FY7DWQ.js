@@ -252,17 +252,17 @@ ET",path:`/budgets/${encodeURIComponent(e)}`},n.signal)}setOwnerBudget(e,n,r={})
 r)}removeOwnerBudget(e,n={}){return _(this.#e,{method:"DELETE",path:`/budgets/${encodeURIComponent(e)}`},n)}askLogin(e={}){return this.#e.json({method:"POST",path:"\
 /logins"},e.signal)}login(e,n={}){return this.#e.json({method:"POST",path:"/login",body:e},n.signal)}endLogin(e={}){return _(this.#e,{method:"DELETE",path:"/log\
 in"},e)}mcp({signal:e,...n}){return this.#e.request({...n,path:"/mcp"},e)}log(e,n={}){return this.session(e).log(n)}follow(e,n={}){return this.session(e).follow(
-n)}prompt(e,n,r={}){return this.session(e).prompt(n,r)}};var ho=1e3;async function nu(t,e={}){try{return await t.state(e)}catch(n){if(n instanceof Z&&n.code==="too_large")return t.state({...e,entries:ho});throw n}}function ru(t){
+n)}prompt(e,n,r={}){return this.session(e).prompt(n,r)}};var ho=1e3;async function ru(t,e={}){try{return await t.state(e)}catch(n){if(n instanceof Z&&n.code==="too_large")return t.state({...e,entries:ho});throw n}}function su(t){
 let e=(t.part?.told.entries??0)-(t.entries?.length??0);return e>0?`This session is very long: its newest ${(t.entries?.length??0).toLocaleString("en")} entries \
 are shown, and ${e.toLocaleString("en")} earlier ones are not.`:""}function Sr(t,e){let n=e?.entryType==="tool_call"?e.data:void 0,r=t.toolKind==="execute"?t.subject??n?.command:void 0;if(r!==void 0&&r!=="")return{kind:"command",
 command:r,said:t.text===void 0||t.text===r?"":t.text};if(t.diff!==void 0&&t.diff!==""){let h=t.diffTruncated===!0?`These are the first lines of a diff of ${t.diffBytes??
 "more"} bytes: the rest was too long for the log.`:"";return{kind:"diff",diff:t.diff,said:Zt(t),cut:h}}let s=t.arguments??n?.arguments,o=n?.diff??(s===void 0&&t.
 text!==void 0&&In(t.text)?t.text:void 0);if(o!==void 0)return{kind:"diff",diff:o,said:"",cut:""};let i=s??t.text,a=i===void 0?void 0:nt(i,!0);if(a!==void 0)return{
-kind:"edits",lines:a};let u=t.text??(t.kind==="approval"||t.kind==="caller_tool"?i:void 0)??t.subject??"";return u===""?void 0:{kind:"text",text:fo(u)}}function au(t,e,n,r){
+kind:"edits",lines:a};let u=t.text??(t.kind==="approval"||t.kind==="caller_tool"?i:void 0)??t.subject??"";return u===""?void 0:{kind:"text",text:fo(u)}}function lu(t,e,n,r){
 let s=t.toolKind==="execute"&&t.subject!==void 0&&t.subject!=="",o=!s&&(t.diff===void 0||t.diff==="")&&t.entryId!==void 0;return o&&n!=="read"?n==="reading"?"Wh\
 at this is about is still being read.":"What this is about could not be read.":!s&&t.diffTruncated===!0?"Only the beginning of the diff is shown.":o&&e!==void 0&&
 "truncated"in e.data&&e.data.truncated===!0?"Only the beginning of what this is about is shown.":r?"Only the first lines of what this is about are shown.":""}function fo(t){
-try{return/^\s*[[{]/.test(t)?JSON.stringify(JSON.parse(t),null,2):t}catch{return t}}function du({request:t,call:e,isFolded:n}){let r=Sr(t,e);return r===void 0?null:r.kind==="diff"?l(q,{children:[r.said===""?null:l("p",{class:"said",dir:"auto",children:y(
+try{return/^\s*[[{]/.test(t)?JSON.stringify(JSON.parse(t),null,2):t}catch{return t}}function hu({request:t,call:e,isFolded:n}){let r=Sr(t,e);return r===void 0?null:r.kind==="diff"?l(q,{children:[r.said===""?null:l("p",{class:"said",dir:"auto",children:y(
 r.said)}),l(Re,{text:r.diff,isFolded:n}),r.cut===""?null:l("p",{class:"note cut",children:r.cut})]}):r.kind==="edits"?l(Re,{lines:r.lines,label:"What is to be r\
 eplaced",isFolded:n}):l(q,{children:[r.kind==="command"?l("pre",{class:"command",tabIndex:0,role:"group","aria-label":"Command",children:y(r.command)}):l("pre",
 {class:"wrap",tabIndex:0,role:"group","aria-label":"What is asked about",children:y(r.text)}),r.kind==="command"&&r.said!==""?l("p",{class:"said",children:y(r.said)}):
@@ -633,7 +633,7 @@ Please report this to https://github.com/markedjs/marked.`,t){let r="<p>An error
 return Promise.reject(n);throw n}}},Ee=new bi;function R(t,e){return Ee.parse(t,e)}R.options=R.setOptions=function(t){return Ee.setOptions(t),R.defaults=Ee.defaults,
 Nr(R.defaults),R};R.getDefaults=pn;R.defaults=Ce;function ki(...t){return Ee.use(...t),R.defaults=Ee.defaults,Nr(R.defaults),R}R.use=ki;R.walkTokens=function(t,e){
 return Ee.walkTokens(t,e)};R.parseInline=Ee.parseInline;R.Parser=H;R.parser=H.parse;R.Renderer=bt;R.TextRenderer=wn;R.Lexer=G;R.lexer=G.lex;R.Tokenizer=Oe;R.Hooks=
-Ge;R.parse=R;var Ru=R.options,qu=R.setOptions,Pu=R.walkTokens,Au=R.parseInline;var _u=H.parse,Qr=G.lex;var wi=16;function Zr(t){try{return xn(Qr(t,{gfm:!0}),wi)}catch{return[{type:"plain",raw:t}]}}function xn(t,e){return t.map(n=>{let r=n,s=r.tokens??r.items;return s===
+Ge;R.parse=R;var qu=R.options,Pu=R.setOptions,Au=R.walkTokens,_u=R.parseInline;var $u=H.parse,Qr=G.lex;var wi=16;function Zr(t){try{return xn(Qr(t,{gfm:!0}),wi)}catch{return[{type:"plain",raw:t}]}}function xn(t,e){return t.map(n=>{let r=n,s=r.tokens??r.items;return s===
 void 0||s.length===0?n:e===0?{type:"plain",raw:n.raw}:{...n,...r.tokens===void 0?{}:{tokens:xn(r.tokens,e-1)},...r.items===void 0?{}:{items:xn(r.items,e-1)}}})}var xi={amp:"&",lt:"<",gt:">",quot:'"',apos:"'",nbsp:" ",copy:"©",hellip:"…",mdash:"—",ndash:"–",rarr:"→",larr:"←",times:"×"};function Vr(t){return t.
 replace(/&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-z]{2,8}));/g,(e,n,r,s)=>{if(s!==void 0)return xi[s]??e;let o=n===void 0?parseInt(r,16):Number(n);return o>0&&
 o<=1114111&&(o<55296||o>57343)?String.fromCodePoint(o):"�"})}function Yr(t){try{let e=new URL(t);return(e.protocol==="https:"||e.protocol==="http:")&&e.username+e.password===""?e:void 0}catch{return}}var Si=2e5;function Ve({text:t}){let e=Ln(t),n=N({upTo:0,text:"",nodes:[]});if(e.length>Si)return l("pre",{class:"wrap",children:y(e)});e.startsWith(n.current.text)||
@@ -716,21 +716,21 @@ option:n,by:r,message:s,answers:o,rule:i,mode:a}=t.resolved,u=r!=="policy"?"":i!
 [t.toolName,t.subject].filter(Boolean).join(" "):t.title,d=[n==="allow_always"?"for always":n==="deny_stop"?"and the turn stopped":"",o?.flat().join(", ")??""].
 filter(g=>g!=="").join(" ");return l("p",{class:`mark answered answered-${e==="allowed"||e==="answered"?"yes":"no"}`,children:[l("span",{dir:"auto",children:[Fi[e]??
 y(e)," ",y(d)," · ",y(h)]})," ",l("span",{class:"by",children:["by ",y(r.replace(/^client:/,"")+u)]}),s?l("span",{class:"by",dir:"auto",children:[" “",y(s),"\
-”"]}):null]})}var Wi=200,Ki=150,Xi=48;function Ic({session:t,tail:e,isAtEnd:n,target:r,seen:s}){let o=N(null),i=N(new Map),a=N(!0),u=N(0),h=J({top:0,view:800,isAtEnd:!0}),d=J(
-void 0);ce(()=>{let w=setTimeout(()=>{d.value=t},Ki);return()=>clearTimeout(w)},[t]);let g=J(0),f=t.entries.value,b=t.head.value,m=Ne(()=>vr(t.fold.state,s),[t,
-f,b,s]),C=w=>i.current.get(m[w].id)??72,{top:S,view:O,isAtEnd:j}=h.value,E=j?Er(m.length,C,O,d.value===t?O+400:Wi):Or(m.length,C,S,O),te=N(m.length);ce(()=>{!a.
-current&&m.length>te.current&&(g.value+=m.length-te.current),te.current=m.length},[m]);let z=N(null),ne=N(new WeakSet),Q=N(!1),U=N(!1),le=w=>{a.current&&(w.scrollTop=
+”"]}):null]})}var Wi=200,Ki=150,Xi=48,Gi=1;function Mc({session:t,tail:e,isAtEnd:n,target:r,seen:s}){let o=N(null),i=N(new Map),a=N(!0),u=N(0),h=J({top:0,view:800,isAtEnd:!0}),
+d=J(void 0);ce(()=>{let w=setTimeout(()=>{d.value=t},Ki);return()=>clearTimeout(w)},[t]);let g=J(0),f=t.entries.value,b=t.head.value,m=Ne(()=>vr(t.fold.state,s),
+[t,f,b,s]),C=w=>i.current.get(m[w].id)??72,{top:S,view:O,isAtEnd:j}=h.value,E=j?Er(m.length,C,O,d.value===t?O+400:Wi):Or(m.length,C,S,O),te=N(m.length);ce(()=>{
+!a.current&&m.length>te.current&&(g.value+=m.length-te.current),te.current=m.length},[m]);let z=N(null),ne=N(new WeakSet),Q=N(!1),U=N(!1),le=w=>{a.current&&(w.scrollTop=
 w.scrollHeight,u.current=w.scrollTop)};xt(()=>{let w=o.current;return z.current=new ResizeObserver(F=>{for(let{target:$}of F){let W=$.dataset.item;W!==void 0&&$.
 offsetHeight>0&&i.current.set(W,$.offsetHeight)}Q.current&&je(),le(w)}),ne.current=new WeakSet,z.current.observe(w),z.current.observe(w.lastElementChild),()=>z.
 current?.disconnect()},[t]),xt(()=>{let w=o.current;for(let F of w.querySelectorAll("[data-item]"))ne.current.has(F)||(ne.current.add(F),z.current?.observe(F));
 U.current&&(U.current=!1,le(w))});let ge=N(void 0);ce(()=>{let w=r===void 0?-1:m.findIndex(W=>W.id===r);if(w<0||ge.current===r)return;ge.current=r,a.current=!1;
 let F=o.current,$=0;for(let W=0;W<w;W++)$+=C(W);F.scrollTop=Math.max(0,$-F.clientHeight/3),h.value={...h.peek(),top:$,isAtEnd:!1},n.value=!1,as(F,r,6)},[m,r]);let Le=()=>{
 Q.current||(Q.current=!0,requestAnimationFrame(()=>setTimeout(()=>{Q.current&&je()})))},je=()=>{Q.current=!1;let w=o.current;if(w===null)return;let $=w.scrollHeight-
-w.scrollTop-w.clientHeight<Xi||a.current&&w.scrollTop>=u.current;a.current=$;let W=h.peek(),On=w.clientHeight;(!$||!W.isAtEnd||W.view!==On)&&(h.value={top:w.scrollTop-
-w.firstElementChild.offsetTop,view:On,isAtEnd:$}),n.value=$,$&&(g.value=0)},ue=()=>{a.current=!0,U.current=!0,g.value=0,h.value={...h.peek(),isAtEnd:!0},n.value=
-!0};return l("div",{class:"transcript",children:[l("div",{class:`log${j?" at-end":""}`,ref:o,role:"log","aria-live":"off","aria-label":"Transcript",tabIndex:0,onScroll:Le,
-children:l("div",{class:"rows",children:[l("div",{style:{height:`${E.above}px`}}),m.slice(E.from,E.to).map(w=>l(Gi,{item:w,session:t},w.id)),l("div",{style:{height:`${E.
-below}px`}}),e]})}),j?null:l("button",{type:"button",class:"to-end",onClick:ue,children:g.value>0?`${qn(g.value,"new row")} ↓`:"To the end ↓"})]})}function Gi({
-item:t,session:e}){return l("div",{"data-item":t.id,children:l(ht,{children:l(is,{item:t,session:e})})})}function as(t,e,n){let r=t.querySelector(`[data-item="${CSS.
-escape(e)}"]`);r?.scrollIntoView({block:r.offsetHeight>t.clientHeight?"start":"center"}),n>0?requestAnimationFrame(()=>as(t,e,n-1)):document.activeElement?.closest(
-"input, textarea")==null&&r?.querySelector(".entry")?.focus({preventScroll:!0})}export{v as a,se as b,rt as c,Wt as d,Xt as e,Se as f,Z as g,I as h,an as i,hr as j,fr as k,nu as l,ru as m,au as n,du as o,Tr as p,Ic as q};
+w.scrollTop-w.clientHeight<Xi||a.current&&w.scrollTop>=u.current-Gi;a.current=$;let W=h.peek(),On=w.clientHeight;(!$||!W.isAtEnd||W.view!==On)&&(h.value={top:w.
+scrollTop-w.firstElementChild.offsetTop,view:On,isAtEnd:$}),n.value=$,$&&(g.value=0)},ue=()=>{a.current=!0,U.current=!0,g.value=0,h.value={...h.peek(),isAtEnd:!0},
+n.value=!0};return l("div",{class:"transcript",children:[l("div",{class:`log${j?" at-end":""}`,ref:o,role:"log","aria-live":"off","aria-label":"Transcript",tabIndex:0,
+onScroll:Le,children:l("div",{class:"rows",children:[l("div",{style:{height:`${E.above}px`}}),m.slice(E.from,E.to).map(w=>l(Hi,{item:w,session:t},w.id)),l("div",
+{style:{height:`${E.below}px`}}),e]})}),j?null:l("button",{type:"button",class:"to-end",onClick:ue,children:g.value>0?`${qn(g.value,"new row")} ↓`:"To the end\
+ ↓"})]})}function Hi({item:t,session:e}){return l("div",{"data-item":t.id,children:l(ht,{children:l(is,{item:t,session:e})})})}function as(t,e,n){let r=t.querySelector(
+`[data-item="${CSS.escape(e)}"]`);r?.scrollIntoView({block:r.offsetHeight>t.clientHeight?"start":"center"}),n>0?requestAnimationFrame(()=>as(t,e,n-1)):document.
+activeElement?.closest("input, textarea")==null&&r?.querySelector(".entry")?.focus({preventScroll:!0})}export{v as a,se as b,rt as c,Wt as d,Xt as e,Se as f,Z as g,I as h,an as i,hr as j,fr as k,ru as l,su as m,lu as n,hu as o,Tr as p,Mc as q};
