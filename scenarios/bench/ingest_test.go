@@ -52,6 +52,9 @@ func TestNeighbours(t *testing.T) {
 		_, alone := pc.run(t, p, sessions)
 		p.prompt(noisy, "flood 1500000")
 		_, beside := pc.run(t, p, sessions)
+		if p.state(noisy) == "idle" {
+			t.Fatal("the flood was over before the measurement was")
+		}
 		p.do("POST", noisy+"/end", nil, nil)
 		noisy = p.create()
 		return []float64{

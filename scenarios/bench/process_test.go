@@ -226,19 +226,28 @@ func (p *process) newest(session string) string {
 // idle waits until a session is.
 func (p *process) idle(session string) {
 	for deadline := time.Now().Add(time.Minute); ; {
-		var s struct {
-			Status struct{ State string }
-			Queue  []any
-		}
-		p.do("GET", session, nil, &s)
-		if s.Status.State == "idle" && len(s.Queue) == 0 {
+		state := p.state(session)
+		if state == "idle" {
 			return
 		}
 		if time.Now().After(deadline) {
-			p.t.Fatalf("%s is %s", session, s.Status.State)
+			p.t.Fatalf("%s is %s", session, state)
 		}
 		<-time.After(10 * time.Millisecond)
 	}
+}
+
+// state is that of a session; one that has prompts in its queue is not idle.
+func (p *process) state(session string) string {
+	var s struct {
+		Status struct{ State string }
+		Queue  []any
+	}
+	p.do("GET", session, nil, &s)
+	if len(s.Queue) > 0 {
+		return "queued"
+	}
+	return s.Status.State
 }
 
 // cpu is the seconds of CPU that the process has used, without its children.

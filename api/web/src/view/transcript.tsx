@@ -14,7 +14,7 @@ const first = 200, firstFor = 150;
 /** How near to the end counts as being there, in pixels. */
 const near = 48;
 
-/** By how much a place differs that the browser tells twice, in pixels: it rounds where it is to the pixels of the screen, when the rows are laid out. */
+/** The browser may round a scroll position anew at each layout, so that the same place is told a pixel apart. */
 const rounded = 1;
 
 /**
