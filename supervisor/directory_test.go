@@ -38,7 +38,7 @@ func TestDirectory(t *testing.T) {
 
 		time.Sleep(2 * age)
 		synctest.Wait()
-		if e, ok := d.Known(id); !ok || e.Ref.Valid() || known(id) {
+		if e, ok := d.Known(id); !ok || e.Ref.Valid() { // Find would ask, and its answer can be faster than a context that is over
 			t.Errorf("put away: %+v, %t", e, ok)
 		}
 		if err := d.CheckFolder(over, id); err != nil {
