@@ -85,6 +85,19 @@ func TestRetentionIsAsPlanned(t *testing.T) {
 	})
 }
 
+// TestEquallyOldLinesAreInOneOrder: of trees that are equally old the plan takes native lines by session, as retention does, and not tree by tree.
+func TestEquallyOldLinesAreInOneOrder(t *testing.T) {
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	all := []keep.Shelved{
+		{ID: "a", Since: now, Bytes: 10}, {ID: "b", Since: now, Bytes: 10, Raw: 1}, {ID: "c", Parent: "a", Since: now, Bytes: 10, Raw: 5},
+	}
+	for _, g := range keep.Plan(all, &keep.Rule{Bytes: 29}, now) {
+		if g.ID != "b" || !g.Archive {
+			t.Errorf("goes first: %+v", g)
+		}
+	}
+}
+
 func named(id string, archive bool) string {
 	if archive {
 		return id + "'s lines"

@@ -58,13 +58,11 @@ func Plan(all []Shelved, rule *Rule, now time.Time) (list []Going) {
 	if rule.Bytes <= 0 {
 		return list
 	}
-	for _, t := range trees {
-		for _, x := range t.members {
-			if !t.stays && !gone[t] && x.Raw > 0 && total > rule.Bytes {
-				list = append(list, Going{ID: x.ID, Why: WhyBytes, Archive: true, Bytes: x.Raw, Since: t.newest})
-				total -= x.Raw
-				x.Bytes, x.Raw = x.Bytes-x.Raw, 0
-			}
+	for _, l := range linesOf(trees, gone) {
+		if x := l.of; total > rule.Bytes {
+			list = append(list, Going{ID: x.ID, Why: WhyBytes, Archive: true, Bytes: x.Raw, Since: l.since})
+			total -= x.Raw
+			x.Bytes, x.Raw = x.Bytes-x.Raw, 0
 		}
 	}
 	for _, t := range trees {
@@ -72,6 +70,25 @@ func Plan(all []Shelved, rule *Rule, now time.Time) (list []Going) {
 			goes(t, WhyBytes)
 		}
 	}
+	return list
+}
+
+// nativeLines are those of a session that may go without it.
+type nativeLines struct {
+	of    *Shelved
+	since time.Time // of its tree
+}
+
+// linesOf are the native lines in the order in which they go: of trees that are equally new those of one need not follow each other.
+func linesOf(trees []*tree, gone map[*tree]bool) (list []nativeLines) {
+	for _, t := range trees {
+		for _, x := range t.members {
+			if !t.stays && !gone[t] && x.Raw > 0 {
+				list = append(list, nativeLines{x, t.newest})
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b nativeLines) int { return cmp.Or(a.since.Compare(b.since), cmp.Compare(a.of.ID, b.of.ID)) })
 	return list
 }
 
