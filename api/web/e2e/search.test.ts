@@ -116,6 +116,9 @@ test('a tab that does not lead searches too, an Enter that comes at once is mean
 });
 
 test('what is being said just now is found before it ends, and in a browser that keeps nothing what is open is searched', { skip }, async () => {
+  for (const title of ['Not looked at', 'Nor is this one']) {
+    await s.client.create({ agent: 'scripted', cwd: s.daemon.root, title });
+  }
   const { id } = await s.client.create({ agent: 'scripted', cwd: s.daemon.root, title: 'Goes on' });
   await s.client.prompt(id, { text: script({ say: { text: 'The capybara swims.', chunk: 4 } }, { stall: {} }) });
   for (const prepare of [undefined, keepsNothing]) {
@@ -129,6 +132,29 @@ test('what is being said just now is found before it ends, and in a browser that
     await context.close();
   }
   await s.client.session(id).interrupt();
+});
+
+test('a search that begins before the log of a session is here, which a tab shows as the daemon has it, waits for it', { skip }, async () => {
+  const id = await fresh('Shown first', { say: { text: 'The tapir eats.' } });
+  const stream = Promise.withResolvers<void>();
+  const { page, context } = await open(s.browser, s.client, s.daemon.base, `/s/${id}`, {
+    prepare: async (context) => {
+      await context.route((url) => url.pathname.endsWith('/stream'), async (route) => {
+        if (route.request().postData()?.includes(id)) {
+          await stream.promise;
+        }
+        await route.continue();
+      });
+    },
+  });
+  await page.getByText('The tapir eats.', { exact: true }).waitFor();
+  await page.keyboard.press('Shift+F');
+  await page.getByRole('combobox').fill('tapir');
+  await page.getByText('Searching what was said… 0 of 1 session').waitFor();
+  stream.resolve();
+  await option(page).filter({ hasText: 'agent' }).waitFor();
+  await page.getByText(/^2 places in 1 session kept in this browser\./).waitFor();
+  await context.close();
 });
 
 test('a search over much keeps no tab from its work, and what an agent wrote stays text', { skip }, async (t) => {

@@ -95,7 +95,7 @@ test('a tab that shows several sessions is answered for each of them, and for th
     await session.do({ type: 'store', at: { epoch: 1, seq: lines.length }, lines });
   }
   const told: string[] = [];
-  const answers = new Answers({ folder, at: () => undefined, state: () => undefined, listed: () => ids, answer: (tab, a) => told.push(`${tab} ${a.n} ${a.type === 'past' && a.state !== undefined}`) });
+  const answers = new Answers({ folder, at: () => undefined, state: () => undefined, known: () => ids, reading: () => undefined, ready: Promise.resolve(), answer: (tab, a) => told.push(`${tab} ${a.n} ${a.type === 'past' && a.state !== undefined}`) });
   const put = (n: number, id: string): void => answers.ask('a', { type: 'past', n, id, at: { epoch: 1, seq: 2 } });
   ids.slice(0, 4).forEach((id, i) => put(i + 1, id));
   put(5, ids[1]!);

@@ -116,7 +116,7 @@ async function searched(words: string, all: Record<string, readonly string[]>, o
   let time = 0, rests = 0;
   const told: Omit<Answer & { type: 'found' }, 'n' | 'type'>[] = [];
   const folder = shelf(all);
-  await new Search(words, { ids: () => Object.keys(all), entries: () => undefined, folder }, {
+  await new Search(words, { ids: () => Object.keys(all), entries: () => undefined, arrival: () => undefined, folder }, {
     now: () => (time += o.clock ?? 0),
     rest: async () => {
       rests++;
@@ -155,7 +155,7 @@ test('a session that is dropped while it is read has nothing more, and the searc
   const { glance } = shelf({ a: saying(['needle']), b: saying(['needle']) });
   const told: string[] = [];
   await new Search('needle', {
-    ids: () => ['gone', 'a', 'short', 'b'], entries: () => undefined,
+    ids: () => ['gone', 'a', 'short', 'b'], entries: () => undefined, arrival: () => undefined,
     folder: {
       glance: async (id) => {
         const log = await glance(id === 'short' ? 'a' : id);
@@ -170,8 +170,59 @@ test('a session whose log is being read is searched in its entries', async () =>
   const fold = new Fold();
   saying(['old needle', 'hay', 'new needle']).forEach((line) => fold.apply(decodeEvent(line)));
   const told: string[][] = [];
-  await new Search('NEEDLE', { ids: () => ['a'], entries: () => fold.state.entries, folder: undefined }, { now: () => 0, rest: async () => undefined }, new AbortController().signal, ({ hits }) => told.push(hits.map((h) => h.entryId))).run();
+  await new Search('NEEDLE', { ids: () => ['a'], entries: () => fold.state.entries, arrival: () => undefined, folder: undefined }, { now: () => 0, rest: async () => undefined }, new AbortController().signal, ({ hits }) => told.push(hits.map((h) => h.entryId))).run();
   assert.deepEqual(told, [['e2', 'e0'], []]);
+});
+
+test('what a tab shows and this browser has not read yet is searched last, when it is here as far as it was, and a search waits for nobody who has gone', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const fold = new Fold(), readings = new Map<string, { seq: number; of: number }>(), told: string[] = [];
+  const folder = await memory(), id = '0198c5a2-7d1e-7c3f-9a51-6f2b8d4e1c0a';
+  const { session } = await folder.open(id);
+  const kept = saying(['old needle']);
+  await session.do({ type: 'store', at: { epoch: 1, seq: kept.length }, lines: kept });
+  const answers = new Answers({
+    folder, ready: Promise.resolve(), known: () => ['shown', id], reading: (one) => readings.get(one), state: () => fold.state,
+    at: (one) => (one === 'shown' && fold.state.seq > 0 ? { epoch: 1, seq: fold.state.seq } : undefined),
+    answer: (tab, a) => void (a.type === 'found' && told.push(`${tab}${a.n} ${a.id === undefined ? '' : a.id === id ? 'kept ' : `${a.id} `}${a.hits.map((h) => h.entryId).join()} ${a.progress.searched}/${a.progress.kept} ${a.progress.stage}`)),
+  });
+  const soon = (): Promise<void> => new Promise((go) => setImmediate(go));
+  const lines = saying(['a needle', 'hay', 'another needle', 'hay', 'and what is said later']); // an event each behind the first one
+  const read = (to: number): void => {
+    lines.slice(fold.state.seq, to).forEach((line) => fold.apply(decodeEvent(line)));
+    readings.set('shown', { seq: to, of: Infinity });
+    answers.look();
+  };
+  readings.set('shown', { seq: 0, of: 4 });
+  answers.ask('a', { type: 'search', n: 1, words: 'needle' });
+  await soon();
+  read(2);
+  await soon();
+  assert.deepEqual(told.splice(0), ['a1 kept e0 1/2 goes on', 'a1  1/2 goes on'], 'it waits');
+  read(4); // the log has grown meanwhile, and is waited for no further
+  await answers.settled;
+  assert.deepEqual(told.splice(0), ['a1 shown e2,e0 2/2 goes on', 'a1  2/2 over']);
+  answers.ask('a', { type: 'search', n: 2, words: 'later' });
+  await soon();
+  readings.delete('shown'); // the daemon is away, or no tab shows it any more
+  answers.look();
+  await answers.settled;
+  assert.deepEqual(told.splice(0), ['a2  1/2 goes on', 'a2  2/2 over']);
+  readings.set('shown', { seq: 4, of: Infinity });
+  answers.ask('a', { type: 'search', n: 3, words: 'needle' });
+  await soon();
+  t.mock.timers.tick(9_000);
+  read(5);
+  t.mock.timers.tick(9_000);
+  await soon();
+  assert.equal(told.splice(0).at(-1), 'a3  1/2 goes on', 'something came');
+  t.mock.timers.tick(1_000);
+  await answers.settled;
+  assert.equal(told.splice(0).at(-1), 'a3  2/2 over', 'nothing came for ten seconds');
+  answers.ask('a', { type: 'search', n: 4, words: 'needle' });
+  await soon();
+  answers.leave('a');
+  await answers.settled;
 });
 
 test('a tab has one search at a time: a newer one takes its place, and what is dropped, or asked by a tab that has gone, is answered no more', async () => {
@@ -180,7 +231,7 @@ test('a tab has one search at a time: a newer one takes its place, and what is d
   const lines = saying(Array.from({ length: 3000 }, (_, i) => `hay ${i} ${'x'.repeat(200)}`).concat('needle'));
   await session.do({ type: 'store', at: { epoch: 1, seq: lines.length }, lines });
   const told: string[] = [];
-  const answers = new Answers({ folder, at: () => undefined, state: () => undefined, listed: () => [id, 'another'], answer: (tab, a) => told.push(`${tab} ${a.n} ${a.type === 'found' ? `${a.hits.length} ${a.progress.stage}` : String(a.state !== undefined)}`) });
+  const answers = new Answers({ folder, at: () => undefined, state: () => undefined, known: () => [id, 'another'], reading: () => undefined, ready: Promise.resolve(), answer: (tab, a) => told.push(`${tab} ${a.n} ${a.type === 'found' ? `${a.hits.length} ${a.progress.stage}` : String(a.state !== undefined)}`) });
   answers.ask('a', { type: 'search', n: 1, words: 'needle' });
   answers.ask('a', { type: 'search', n: 2, words: 'needle' });
   answers.ask('b', { type: 'search', n: 1, words: 'needle' });

@@ -1,26 +1,18 @@
 import type { Change, SessionSummary } from 'ringmaster-client';
-import type { Kept, Stored } from './kept.ts';
+import type { Kept, Reading, Stored } from './kept.ts';
 import { answerSize, Outbox, most, stateSize } from './outbox.ts';
 import { isBehind, Place } from './place.ts';
+import { Roster } from './roster.ts';
+import type { Tab } from './tab.ts';
 import { Wanted, type Source } from './wanted.ts';
 import type { Answer, Ask, Batch, Keeping, Link, Question, Told } from './words.ts';
 import type { Cursor } from 'ringmaster-protocol';
-
-/** How many events the cache may be behind the list and still be what a tab begins with; beyond that the daemon's state is the shorter way. */
-export const near = 5000;
 
 /** What the hub has done. */
 export interface Around extends Source { // behind a glance, glanced is called; behind a follow, opened
   send(tab: string, batch: Batch): void;
   /** A tab says that it is worth a try now. */
   wake(): void;
-}
-
-interface Tab {
-  places: Map<string, Place>;
-  out: Outbox;
-  /** The list has changed while the tab was behind. */
-  owesRoster: boolean;
 }
 
 /**
@@ -36,8 +28,7 @@ export class Hub {
   readonly #around: Around;
   readonly #tabs = new Map<string, Tab>();
   readonly #wanted: Wanted;
-  readonly #roster = new Map<string, SessionSummary>();
-  #asOf: number | undefined = 0; // of the list; 0: there is none as yet
+  readonly #roster = new Roster();
   #link: Link = 'connecting';
   #since: number | undefined; // the daemon was heard up to then, and is away
   readonly #keeps: Keeping;
@@ -54,9 +45,21 @@ export class Hub {
     return this.#tabs.size;
   }
 
+  /** The sessions that tabs want and the list does not have yet, and those of the list, of which those that changed last are first. */
+  get known(): string[] {
+    const { latest } = this.#roster;
+    return [...[...this.#wanted.ids].filter((id) => !latest.includes(id)), ...latest];
+  }
+
+  /** How far a log is read that a tab wants, and how far the list says that it is; undefined: all that can be had of it is here. */
+  reading(id: string): Reading | undefined {
+    const of = this.#roster.seq(id) ?? Infinity, seq = this.#kept.at(id)?.seq ?? 0;
+    return this.#link === 'away' || this.#wanted.stage(id) === undefined || seq >= of ? undefined : { seq, of };
+  }
+
   /** The list as it is now. */
   get roster(): SessionSummary[] {
-    return [...this.#roster.values()];
+    return this.#roster.sessions;
   }
 
   /** Up to when the daemon was heard that is away now, in Unix milliseconds; undefined: it is heard, or never was. */
@@ -70,7 +73,7 @@ export class Hub {
     const tab: Tab = { places: new Map(), out: new Outbox((batch) => this.#around.send(id, batch)), owesRoster: false };
     this.#tabs.set(id, tab);
     tab.out.put({ type: 'keeps', keeps: this.#keeps });
-    if (this.#asOf !== 0) {
+    if (this.#roster.asOf !== 0) {
       tab.out.put(this.#list());
     }
     tab.out.put(this.#linked());
@@ -134,7 +137,7 @@ export class Hub {
   take(change: Change): void {
     switch (change.type) {
       case 'session':
-        this.#roster.set(change.id, change.session);
+        this.#roster.put(change.session);
         return this.#tell({ type: 'session', session: change.session });
       case 'gone':
         this.#roster.delete(change.id);
@@ -158,11 +161,7 @@ export class Hub {
 
   /** The whole list: that of the daemon, or as it was kept. */
   list(sessions: readonly SessionSummary[], asOf?: number): void {
-    this.#roster.clear();
-    for (const s of sessions) {
-      this.#roster.set(s.id, s);
-    }
-    this.#asOf = asOf;
+    this.#roster.replace(sessions, asOf);
     for (const tab of this.#tabs.values()) {
       tab.out.put(this.#list());
     }
@@ -264,7 +263,7 @@ export class Hub {
 
   /** What is stored up to a position is good to begin with: it is not far behind the list, or it is all that there is. */
   #isNear(id: string, at: Cursor): boolean {
-    return this.#link === 'away' || (this.#roster.get(id)?.seq ?? 0) - at.seq <= near;
+    return this.#link === 'away' || this.#roster.isNear(id, at.seq);
   }
 
   #askFor(tab: Tab, id: string, place: Place): void {
@@ -336,7 +335,8 @@ export class Hub {
   }
 
   #list(): Told {
-    return { type: 'roster', sessions: this.roster, ...(this.#asOf === undefined ? {} : { asOf: this.#asOf }) };
+    const { sessions, asOf } = this.#roster;
+    return { type: 'roster', sessions, ...(asOf === undefined ? {} : { asOf }) };
   }
 
   #each(id: string, act: (tab: Tab, place: Place) => void): void {

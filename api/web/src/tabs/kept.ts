@@ -8,5 +8,11 @@ export interface Kept {
   state(id: string): string | undefined;
 }
 
+/** How far a log is read, and how far it is as far as anybody has told; sequence numbers. */
+export interface Reading {
+  seq: number;
+  of: number;
+}
+
 /** What a glance at what is stored of a session has found: a state, or lines alone; undefined: nothing is stored. */
 export type Stored = { at: Cursor; state: string } | 'lines' | undefined;

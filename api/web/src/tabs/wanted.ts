@@ -27,6 +27,10 @@ export class Wanted {
     this.#source = source;
   }
 
+  get ids(): Iterable<string> {
+    return this.#stages.keys();
+  }
+
   stage(id: string): Stage | undefined {
     return this.#stages.get(id);
   }

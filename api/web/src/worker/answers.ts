@@ -1,6 +1,8 @@
 import { encodeState, type Cursor, type SessionState } from 'ringmaster-protocol';
 import type { Folder } from 'ringmaster-client';
+import type { Reading } from '../tabs/kept.ts';
 import type { Answer, Question } from '../tabs/words.ts';
+import { Arrivals } from './arrivals.ts';
 import { Past } from './past.ts';
 import { Search } from './search.ts';
 
@@ -11,8 +13,12 @@ export interface Sources {
   at(id: string): Cursor | undefined;
   /** The state there: a copy. */
   state(id: string): SessionState | undefined;
-  /** The sessions of the list, those that changed last first. */
-  listed(): string[];
+  /** The sessions that may be searched, those that changed last first: those of the list, and what tabs show that is not in it yet. */
+  known(): string[];
+  /** How far a session is read that a tab shows, and how far it was when the list told of it last; undefined: all that this browser can have of it is here. */
+  reading(id: string): Reading | undefined;
+  /** Resolves when the list is here that is kept. */
+  ready: Promise<unknown>;
   answer(tab: string, answer: Answer): void;
 }
 
@@ -30,12 +36,14 @@ export class Answers {
   readonly #from: Sources;
   readonly #around = { now: () => performance.now(), rest };
   readonly #past: Past | undefined;
+  readonly #arrivals: Arrivals;
   readonly #open = new Map<string, Open>(); // by tab and type, and by session where it is about one
   readonly #working = new Set<Promise<void>>();
   #pasts: Promise<void> = Promise.resolve(); // one at a time: they share what is remembered
 
   constructor(from: Sources) {
     this.#from = from;
+    this.#arrivals = new Arrivals(from.reading);
     this.#past = from.folder === undefined ? undefined : new Past(from.folder, this.#around);
   }
 
@@ -68,6 +76,11 @@ export class Answers {
     this.#working.add(done);
   }
 
+  /** Something was read, or is not wanted any more, or the link is another one. */
+  look(): void {
+    this.#arrivals.look();
+  }
+
   /** A tab has gone, or begins anew. */
   leave(tab: string): void {
     for (const [key, { end }] of this.#open) {
@@ -91,14 +104,16 @@ export class Answers {
   }
 
   async #search(tab: string, { n, words }: Question & { type: 'search' }, signal: AbortSignal): Promise<void> {
-    const { folder, at, state, listed, answer } = this.#from;
+    const { folder, at, state, known, answer } = this.#from;
+    await this.#from.ready;
     const isRead = (id: string): boolean => (at(id)?.seq ?? 0) > 0;
     const library = {
       folder, entries: (id: string) => (isRead(id) ? state(id)?.entries : undefined),
       ids: () => {
         const kept = new Set(folder?.sessions() ?? []);
-        return listed().filter((id) => kept.has(id) || isRead(id));
+        return known().filter((id) => kept.has(id) || isRead(id) || this.#from.reading(id) !== undefined);
       },
+      arrival: (id: string) => this.#arrivals.wait(id, signal),
     };
     await new Search(words, library, this.#around, signal, (part) => {
       if (!signal.aborted) {

@@ -23,7 +23,11 @@ export class Leader {
   #hasChanged = false; // the list, since it was kept
   #keeping: Promise<void> = Promise.resolve();
   readonly #timer: ReturnType<typeof setInterval>;
-  readonly #flush = soon(() => this.#hub.flush());
+  readonly #restored = Promise.withResolvers<void>(); // the list as it was kept
+  readonly #flush = soon(() => {
+    this.#hub.flush();
+    this.#answers.look();
+  });
 
   /** Without a disk everything is in memory. send hands a batch to a tab. */
   constructor(token: string, disk: Disk | undefined, send: (tab: string, batch: Batch) => void) {
@@ -52,7 +56,7 @@ export class Leader {
       wake: () => this.#mirror.wake(),
     });
     this.#answers = new Answers({
-      folder: disk?.folder, at: (id) => this.#mirror.at(id), state: (id) => this.#mirror.state(id), listed: () => this.#hub.roster.sort((a, b) => Date.parse(b.updatedAt) - Date.parse(a.updatedAt)).map((s) => s.id),
+      folder: disk?.folder, at: (id) => this.#mirror.at(id), state: (id) => this.#mirror.state(id), known: () => this.#hub.known, reading: (id) => this.#hub.reading(id), ready: this.#restored.promise,
       answer: (tab, answer) => {
         this.#hub.answer(tab, answer);
         this.#flush();
@@ -69,6 +73,7 @@ export class Leader {
       this.#hub.list(kept.sessions, kept.at);
       this.#flush();
     }
+    this.#restored.resolve();
     this.#mirror.synced.then(() => this.#listed(), () => undefined);
     try {
       await this.#mirror.run();

@@ -20,6 +20,8 @@ export interface Library {
   ids(): string[];
   /** The entries of a session whose log is being read; undefined: it is not. */
   entries(id: string): readonly EntryState[] | undefined;
+  /** Resolves when a log is here that is being read; undefined: it is, or nobody reads it. */
+  arrival(id: string): Promise<void> | undefined;
   /** Where the lines of the others are. */
   readonly folder: Pick<Folder, 'glance'> | undefined;
 }
@@ -51,34 +53,51 @@ export class Search {
     this.#say = say;
   }
 
-  /** Runs until all was looked through, there is enough, or the signal is aborted. */
+  /** Runs until all was looked through, there is enough, or the signal is aborted. What is not here yet, since it is being read, is looked through last. */
   async run(): Promise<void> {
     const ids = this.#terms.isEmpty ? [] : this.#library.ids();
     this.#progress.kept = ids.length;
     this.#began = this.#told = this.#around.now();
+    const late: { id: string; arrival: Promise<void> }[] = [];
     for (const id of ids) {
-      const hits = await this.#searched(id);
-      if (this.#signal.aborted) {
+      const arrival = this.#library.arrival(id);
+      if (arrival !== undefined) {
+        late.push({ id, arrival });
+      } else if (!(await this.#look(id))) {
         return;
       }
-      this.#progress.searched++;
-      this.#found += hits.length;
-      if (this.#found >= mostInAll) {
-        this.#progress.stage = 'full';
-        return this.#tell(id, hits);
-      }
-      if (hits.length > 0) {
-        this.#tell(id, hits);
+    }
+    for (const { id, arrival } of late) {
+      this.#tell();
+      await arrival;
+      if (!(await this.#look(id))) {
+        return;
       }
     }
     this.#progress.stage = 'over';
     this.#tell();
   }
 
+  /** Looks through one session; false: that was the last one. */
+  async #look(id: string): Promise<boolean> {
+    const hits = await this.#searched(id);
+    if (this.#signal.aborted) {
+      return false;
+    }
+    this.#progress.searched++;
+    this.#found += hits.length;
+    const isFull = this.#found >= mostInAll;
+    this.#progress.stage = isFull ? 'full' : 'goes on';
+    if (hits.length > 0 || isFull) {
+      this.#tell(id, hits);
+    }
+    return !isFull;
+  }
+
   async #searched(id: string): Promise<Hit[]> {
     const most = Math.min(mostOfOne, mostInAll - this.#found);
-    const entries = this.#library.entries(id);
     try {
+      const entries = this.#library.entries(id);
       return await (entries === undefined ? this.#inLines(id, most) : this.#inEntries(entries, most));
     } catch {
       return []; // it was taken away meanwhile
