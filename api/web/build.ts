@@ -60,7 +60,7 @@ const load = (name: string): void => {
 };
 load('page.js');
 // A part is asked for at once, and not when the script that imports it has come.
-const preloads = [...first].filter((name) => name.startsWith('part-')).sort().map((name) => `<link rel="modulepreload" href="/assets/${name}">\n`).join('');
+const preloads = [...first].filter((name) => name.startsWith('part-')).sort().map((name) => `<link rel="modulepreload" href="/assets/${name}" fetchpriority="low">\n`).join('');
 files.set('index.html', Buffer.from(Buffer.from(files.get('index.html')!).toString().replace('<link rel="stylesheet"', `${preloads}<link rel="stylesheet"`)));
 const sized = (name: string): number => gzipSync(files.get(name)!, { level: 9 }).length;
 const sizes = [...first].map((name) => [name, sized(name)] as const);

@@ -1,5 +1,5 @@
 import { script } from '../../client/ts/test/support/daemon.ts';
-import { until } from '../e2e/support/looks.ts';
+import { keptSeq, until } from '../e2e/support/looks.ts';
 import type { Stand } from '../e2e/support/stand.ts';
 import { longest } from './support/processor.ts';
 import { open } from './support/profile.ts';
@@ -24,6 +24,7 @@ export async function painting(s: Stand): Promise<void> {
     (globalThis as unknown as { seen: typeof seen }).seen = seen;
   });
   const from = (await s.client.session(id).state()).seq;
+  await until(async () => (await keptSeq(page, id)) >= from, 'the log is followed'); // which takes another stream, and nobody prompts in the first 200 ms of a page
   await s.client.prompt(id, { text: script({ say: { text: 'abcdefghi '.repeat(500), chunk: 10, every: '20ms' } }) });
   await s.client.wait({ sessions: [id], until: { rest: true } });
   await page.locator('.turn-end').last().waitFor();

@@ -39,8 +39,12 @@ export function Shell({ notice, leave, forget }: { notice: string; leave: () => 
     const p = place.value;
     const s = p.view === 'session' ? feed.sessions.value.get(p.id) : undefined;
     document.title = `${n > 0 ? `(${n}) ` : ''}${s === undefined ? 'Ringmaster' : `${plain(nameOf(s)).slice(0, 80)} · Ringmaster`}`;
+  });
+  useSignalEffect(() => { // by itself: the list changes all the time, and a call costs several milliseconds
+    const n = feed.inbox.total.value;
     const badge = navigator as Navigator & { setAppBadge?: (n: number) => Promise<void>; clearAppBadge?: () => Promise<void> };
-    void (n > 0 ? badge.setAppBadge?.(n) : badge.clearAppBadge?.())?.catch(() => undefined);
+    const soon = setTimeout(() => void (n > 0 ? badge.setAppBadge?.(n) : badge.clearAppBadge?.())?.catch(() => undefined), 1000);
+    return () => clearTimeout(soon);
   });
   useLayoutEffect(() => { // a key counts from the first picture on
     const key = onKey(reach);
