@@ -67,7 +67,7 @@ export async function opening(s: Stand): Promise<void> {
       await tab.sees(row);
       await tab.stores(id, seq);
       if (events === 100_000) {
-        figure('memory', await tab.memory());
+        figure('memory', (await tab.memory()).all);
       }
       await tab.lead('/'); // the session is left, and its state is stored
       await moment(2000);
@@ -85,11 +85,11 @@ export async function growing(s: Stand, flood: (lines: number) => string): Promi
   const most = Number(process.env['WEB_EVENTS'] ?? 1_000_000), sessions = 20, warm = 4; // a page keeps the logs of four sessions
   const tab = await Tab.open(s);
   try {
-    const rest = async (): Promise<number> => {
+    const rest = async (): Promise<{ all: number; used: number }> => {
       await tab.lead('/');
       return tab.memory();
     };
-    let before = 0, seen = 0;
+    let before = { all: 0, used: 0 }, seen = 0;
     for (let n = 0; n < warm + sessions; n++) {
       before = n === warm ? await rest() : before;
       const { id } = await s.client.create({ agent: 'scripted', cwd: s.daemon.root, title: `Flood ${n}` });
@@ -101,7 +101,9 @@ export async function growing(s: Stand, flood: (lines: number) => string): Promi
       seen += n < warm ? 0 : (await s.client.session(id).state()).seq;
     }
     figure('events', seen);
-    figure('growth', Math.max(0, (await rest()) - before));
+    const { all, used } = await rest();
+    figure('growth', Math.max(0, all - before.all));
+    figure('grown', Math.max(0, used - before.used));
   } finally {
     await tab.close();
   }

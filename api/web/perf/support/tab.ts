@@ -14,12 +14,16 @@ export class Tab {
   #n = 0;
   readonly #answers = new Map<number, (answer: { result?: object; error?: { message: string } }) => void>();
   #page = ''; // the session of the protocol
+  readonly #workers: string[] = []; // and theirs
 
   private constructor(started: Started, socket: WebSocket) {
     this.#started = started;
     this.#socket = socket;
     socket.addEventListener('message', ({ data }) => {
-      const answer = JSON.parse(String(data)) as { id?: number; result?: object; error?: { message: string } };
+      const answer = JSON.parse(String(data)) as { id?: number; result?: object; error?: { message: string }; method?: string; params?: { sessionId: string; targetInfo: { type: string } } };
+      if (answer.method === 'Target.attachedToTarget' && answer.params!.targetInfo.type === 'worker') {
+        this.#workers.push(answer.params!.sessionId);
+      }
       this.#answers.get(answer.id ?? 0)?.(answer);
       this.#answers.delete(answer.id ?? 0);
     });
@@ -35,6 +39,7 @@ export class Tab {
     try {
       const [target] = await tab.#targets('page');
       tab.#page = await tab.#attach(target!);
+      await tab.#send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: false, flatten: true }, tab.#page);
       const { code } = await s.client.askLogin();
       await tab.visit(`${s.daemon.base}/#login=${code}`);
       await tab.sees('.link-live', 30_000);
@@ -108,11 +113,16 @@ export class Tab {
     return (await this.#renderers()).reduce((sum, p) => sum + p.cpuTime * 1000, 0);
   }
 
-  /** Memory of the largest renderer in MB, when the page has let go of what nobody uses, and the worker has had a moment to. */
-  async memory(): Promise<number> {
-    await this.#send('HeapProfiler.enable', {}, this.#page);
-    await this.#send('HeapProfiler.collectGarbage', {}, this.#page);
-    await new Promise((over) => setTimeout(over, 5000)); // the worker's own collector tidies up when it rests
+  /** Memory of the largest renderer, and what the page and its workers use of it, in MB, when all of them have let go of what nobody uses. */
+  async memory(): Promise<{ all: number; used: number }> {
+    let used = 0;
+    for (const one of [this.#page, ...this.#workers]) {
+      await this.#send('HeapProfiler.enable', {}, one);
+      await this.#send('HeapProfiler.collectGarbage', {}, one);
+      const heap = await this.#send<{ usedSize: number; embedderHeapUsedSize: number; backingStorageSize: number }>('Runtime.getHeapUsage', {}, one);
+      used += (heap.usedSize + heap.embedderHeapUsedSize + heap.backingStorageSize) / 1e6;
+    }
+    await new Promise((over) => setTimeout(over, 5000)); // what was let go of goes back to the system by and by
     const sizes = (await this.#renderers()).map(({ id }) => {
       try {
         return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1] ?? 0) / 1000;
@@ -120,7 +130,7 @@ export class Tab {
         return 0; // it has ended
       }
     });
-    return Math.max(...sizes);
+    return { all: Math.max(...sizes), used };
   }
 
   async #renderers(): Promise<{ id: number; cpuTime: number }[]> {
