@@ -1,7 +1,7 @@
 import { script } from '../../client/ts/test/support/daemon.ts';
 import { keptSeq, until } from '../e2e/support/looks.ts';
 import type { Stand } from '../e2e/support/stand.ts';
-import { longest } from './support/processor.ts';
+import { longest, lost } from './support/processor.ts';
 import { open } from './support/profile.ts';
 import { figure } from './support/rows.ts';
 
@@ -77,6 +77,17 @@ export async function working(s: Stand): Promise<void> {
     }));
   });
   figure('longest', most);
+  await s.client.wait({ sessions: ids, until: { rest: true } });
+  for (const id of ids) {
+    await s.client.prompt(id, { text: script({ say: { text: 'abcdefghi '.repeat(400), chunk: 10, every: '20ms' } }) });
+  }
+  const frames = await lost(s.browser, page, '.log');
+  console.log(`  ${frames.due} frames were due while a finger scrolled`);
+  if (frames.due < 200) {
+    throw new Error('nothing was scrolled');
+  }
+  figure('frames', frames.lost);
+  await s.client.wait({ sessions: ids, until: { rest: true } });
   await close();
 }
 

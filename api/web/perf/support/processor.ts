@@ -8,3 +8,17 @@ export async function longest(browser: Browser, page: Page, act: () => Promise<v
   const own = new Set(traceEvents.filter((e) => e.name === 'thread_name' && e.args.name === 'CrRendererMain').map((e) => `${e.pid}/${e.tid}`));
   return Math.max(0, ...traceEvents.filter((e) => e.ph === 'X' && own.has(`${e.pid}/${e.tid}`)).map((e) => (e.tdur ?? 0) / 1000));
 }
+
+/** Frames of which nothing was drawn while a finger scrolls a box up and down, of all that were due. The compositor scrolls by itself: a frame that has the scrolled picture and is without the page's newest text is drawn in part, and not lost. */
+export async function lost(browser: Browser, page: Page, selector: string): Promise<{ lost: number; due: number }> {
+  const cdp = await page.context().newCDPSession(page);
+  const { x, y, width, height } = (await page.locator(selector).first().boundingBox())!;
+  await browser.startTracing(page, { categories: ['devtools.timeline', 'devtools.timeline.frame', 'disabled-by-default-devtools.timeline.frame'] });
+  for (const yDistance of [1500, -1500, 1500, -1500]) {
+    await cdp.send('Input.synthesizeScrollGesture', { x: x + width / 2, y: y + height / 2, yDistance, speed: 1000, gestureSourceType: 'touch' });
+  }
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: { name: string; args: { hasPartialUpdate?: boolean } }[] };
+  await cdp.detach();
+  const count = (name: string, isWhole = true): number => traceEvents.filter((e) => e.name === name && (isWhole || e.args.hasPartialUpdate !== true)).length;
+  return { lost: count('DroppedFrame', false), due: count('DrawFrame') + count('DroppedFrame') };
+}

@@ -14,7 +14,7 @@ export class Tab {
   #n = 0;
   readonly #answers = new Map<number, (answer: { result?: object; error?: { message: string } }) => void>();
   #page = ''; // the session of the protocol
-  readonly #workers: string[] = []; // and theirs
+  readonly #workers = new Set<string>(); // and theirs, while its memory is looked at
 
   private constructor(started: Started, socket: WebSocket) {
     this.#started = started;
@@ -22,7 +22,7 @@ export class Tab {
     socket.addEventListener('message', ({ data }) => {
       const answer = JSON.parse(String(data)) as { id?: number; result?: object; error?: { message: string }; method?: string; params?: { sessionId: string; targetInfo: { type: string } } };
       if (answer.method === 'Target.attachedToTarget' && answer.params!.targetInfo.type === 'worker') {
-        this.#workers.push(answer.params!.sessionId);
+        this.#workers.add(answer.params!.sessionId);
       }
       this.#answers.get(answer.id ?? 0)?.(answer);
       this.#answers.delete(answer.id ?? 0);
@@ -39,7 +39,6 @@ export class Tab {
     try {
       const [target] = await tab.#targets('page');
       tab.#page = await tab.#attach(target!);
-      await tab.#send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: false, flatten: true }, tab.#page);
       const { code } = await s.client.askLogin();
       await tab.visit(`${s.daemon.base}/#login=${code}`);
       await tab.sees('.link-live', 30_000);
@@ -115,6 +114,8 @@ export class Tab {
 
   /** Memory of the largest renderer, and what the page and its workers use of it, in MB, when all of them have let go of what nobody uses. */
   async memory(): Promise<{ all: number; used: number }> {
+    const attach = (autoAttach: boolean): Promise<object> => this.#send('Target.setAutoAttach', { autoAttach, waitForDebuggerOnStart: false, flatten: true }, this.#page);
+    await attach(true); // a worker that is attached is slower: not before it is needed
     let used = 0;
     for (const one of [this.#page, ...this.#workers]) {
       await this.#send('HeapProfiler.enable', {}, one);
@@ -122,6 +123,8 @@ export class Tab {
       const heap = await this.#send<{ usedSize: number; embedderHeapUsedSize: number; backingStorageSize: number }>('Runtime.getHeapUsage', {}, one);
       used += (heap.usedSize + heap.embedderHeapUsedSize + heap.backingStorageSize) / 1e6;
     }
+    await attach(false);
+    this.#workers.clear();
     await new Promise((over) => setTimeout(over, 5000)); // what was let go of goes back to the system by and by
     const sizes = (await this.#renderers()).map(({ id }) => {
       try {
