@@ -239,9 +239,9 @@ t.blob),[t]);b(()=>()=>URL.revokeObjectURL(i),[i]);let r=t.name===""?`Image ${e}
 naturalWidth:l,naturalHeight:a}})=>{l*a>X.pixels&&o(t,`“${r}” has ${l} × ${a} points; one image may have ${Math.round(X.pixels/1e6)} million.`)},onError:()=>o(
 t,`“${r}” cannot be read as an image.`)}),n("button",{type:"button",class:"small",disabled:s,"aria-label":`Take ${r} out`,onClick:()=>o(t),children:"✕"})]})}function Sn({id:t,session:e}){let{feed:s,drafts:o}=H(),i=o.of(t).value,r=x(null),l=x(null),a=f(!1),c=e.head.value>=0?e.fold.state.status:void 0,u=s.sessions.value.
 get(t),m=c?.state??u?.status.state??"idle",d=!["idle","completed","terminated","failed"].includes(m),v=s.agents.value.get(u?.agent??"")?.capabilities,y=d&&v?.steer===
-!0,w=v?.images===!0,q=s.link.value==="away";b(()=>{let h=r.current;h.style.height="auto",h.style.height=`${Math.min(h.scrollHeight+2,240)}px`},[i.text]);let C=h=>{
-o.send(s.client,t,h)},A=h=>{let z=[...h??[]];return z.length>0&&w&&!i.isSending&&o.attach(t,z),z.length>0},g=i.isReading||i.text.trim()===""&&i.pictures.length===
-0;return n("form",{class:`composer${a.value?" over":""}`,"aria-label":`Write to ${p(R(u??{}))}`,onSubmit:h=>{h.preventDefault(),C()},onDragOver:h=>{h.dataTransfer?.
+!0,w=v?.images===!0,q=s.link.value==="away";b(()=>{let h=r.current;h.style.height="",i.text!==""&&(h.style.height=`${Math.min(h.scrollHeight+2,240)}px`)},[i.text]);
+let C=h=>{o.send(s.client,t,h)},A=h=>{let z=[...h??[]];return z.length>0&&w&&!i.isSending&&o.attach(t,z),z.length>0},g=i.isReading||i.text.trim()===""&&i.pictures.
+length===0;return n("form",{class:`composer${a.value?" over":""}`,"aria-label":`Write to ${p(R(u??{}))}`,onSubmit:h=>{h.preventDefault(),C()},onDragOver:h=>{h.dataTransfer?.
 types.includes("Files")&&(h.preventDefault(),h.dataTransfer.dropEffect=w?"copy":"none",a.value=w)},onDragLeave:()=>{a.value=!1},onDrop:h=>{a.value=!1,A(h.dataTransfer?.
 files)&&h.preventDefault()},children:[n(kn,{pictures:i.pictures,isSending:i.isSending,detach:(h,z)=>o.detach(t,h,z)}),n("textarea",{ref:r,rows:1,dir:"auto","ari\
 a-label":"Prompt","data-composer":!0,placeholder:d?"Follow up when this turn ends…":"Write a prompt…",value:i.text,readOnly:i.isSending||i.isReading,onInput:h=>o.

@@ -25,8 +25,10 @@ export function Composer({ id, session }: { id: string; session: Followed }): JS
   const isAway = feed.link.value === 'away';
   useEffect(() => {
     const area = box.current!;
-    area.style.height = 'auto';
-    area.style.height = `${Math.min(area.scrollHeight + 2, 240)}px`;
+    area.style.height = ''; // which is that of no text: to ask for it would lay the whole page out before its first picture
+    if (draft.text !== '') {
+      area.style.height = `${Math.min(area.scrollHeight + 2, 240)}px`;
+    }
   }, [draft.text]);
   const send = (behavior?: 'steer' | 'followUp'): void => void drafts.send(feed.client, id, behavior);
   /** Takes files that were pasted or dropped; false: there were none. */
