@@ -19,13 +19,13 @@ function vt(s){return typeof s=="object"&&s!==null&&!Array.isArray(s)&&!(s insta
 String(e)!==n?new H(n):e}var D=-1;function Cs(s,e){if(!s.isWellFormed())throw new p("unpaired surrogate");let t=!1;D=s.indexOf("\\");let n=0,r=[];for(let i=0;i<
 s.length;){let o=s.charCodeAt(i);if(o===Ps){let d=s.indexOf('"',i+1),c=D>=0&&D<d;if(c&&(d=_s(s,i+1)),d<0)break;let h=r[r.length-1],g=h===void 0?d+1:Rs(s,d+1);if(h!==
 void 0&&s.charCodeAt(g)===Ts){if(n===Ie)throw new p("too many members");n++,h.push(c?Ls(s.slice(i,d+1)):s.slice(i+1,d))}i=g}else if(o===xn||o===As){if(r.length===
-e)throw new p("nested too deep");r.push(o===xn?[]:void 0),i++}else if(o===qs||o===Ms){let d=r.pop();d!==void 0&&(n-=d.length,js(d)),i++}else if(o===On||o>=St&&o<=
-xt){let d=Ns(s,i);t||=!Fs(s,i,d),i=d}else i++}return t}var Ps=34,Ts=58,xn=123,qs=125,As=91,Ms=93,On=45,St=48,xt=57,Is=92;function Rs(s,e){for(;;){let t=s.charCodeAt(
+e)throw new p("nested too deep");r.push(o===xn?[]:void 0),i++}else if(o===qs||o===Ms){let d=r.pop();d!==void 0&&(n-=d.length,Ns(d)),i++}else if(o===On||o>=St&&o<=
+xt){let d=js(s,i);t||=!Fs(s,i,d),i=d}else i++}return t}var Ps=34,Ts=58,xn=123,qs=125,As=91,Ms=93,On=45,St=48,xt=57,Is=92;function Rs(s,e){for(;;){let t=s.charCodeAt(
 e);if(t!==32&&t!==9&&t!==10&&t!==13)return e;e++}}function _s(s,e){let t=-1;for(;;){if(t<e&&(t=s.indexOf('"',e)),t<0)return-1;if(D>=0&&D<e&&(D=s.indexOf("\\",e)),
 D<0||D>t)return t;let n=D+1,r=kn(s,n);if(e=n+1,r!==0){if(r!==1||s.charCodeAt(n+5)!==Is||kn(s,n+6)!==2)throw new p("unpaired surrogate");e=n+11}}}function kn(s,e){
 return s.charCodeAt(e)!==117||!/^[dD][89a-fA-F]/.test(s.slice(e+1,e+3))?0:/[89abAB]/.test(s.charAt(e+2))?1:2}function Ls(s){try{return JSON.parse(s)}catch{throw new p(
-"no JSON")}}function js(s){if(s.length>16){if(new Set(s).size<s.length)throw new p("duplicate key");return}for(let e=1;e<s.length;e++)if(s.indexOf(s[e])<e)throw new p(
-"duplicate key")}function Ns(s,e){for(e++;e<s.length;e++){let t=s.charCodeAt(e);if((t<St||t>xt)&&t!==46&&t!==101&&t!==69&&t!==43&&t!==On)break}return e}function Fs(s,e,t){
+"no JSON")}}function Ns(s){if(s.length>16){if(new Set(s).size<s.length)throw new p("duplicate key");return}for(let e=1;e<s.length;e++)if(s.indexOf(s[e])<e)throw new p(
+"duplicate key")}function js(s,e){for(e++;e<s.length;e++){let t=s.charCodeAt(e);if((t<St||t>xt)&&t!==46&&t!==101&&t!==69&&t!==43&&t!==On)break}return e}function Fs(s,e,t){
 let n=e;for(;n<t&&s.charCodeAt(n)>=St&&s.charCodeAt(n)<=xt;)n++;if(n===t&&t-e<16)return!0;let r=s.slice(e,t);return String(Number(r))===r}function b(s){return{members:Object.entries(s),open:!0}}function f(s){return{members:Object.entries(s),open:!1}}function Q(s,e){return{kind:s,must:!0,keep:!0,...e}}
 function q(s,e){return{kind:s,must:!1,keep:!1,...e}}var u={string:Q("string"),integer:Q("integer"),natural:Q("natural"),number:Q("number"),word:s=>Q("string",{words:s}),
 object:s=>Q("object",{shape:s}),delta:Q("delta"),data:Q("data")},a={string:q("string"),integer:q("integer"),natural:q("natural"),boolean:q("boolean"),strings:q(
@@ -103,8 +103,8 @@ this.#d=this.#c,this.#a!==void 0?t.push(new U(this.#d,this.#a)):this.#o.length>0
 0,r),o=r<0?t.length:t[r+1]===" "?r+2:r+1,d=t.slice(o);switch(i){case"data":this.#i+=e.length-o+1,n||(this.#a??="invalid UTF-8"),this.#i>this.#e&&(this.#a="too l\
 ong"),this.#a===void 0?this.#o.push(d):this.#o=[];break;case"event":this.#u=d;break;case"id":d.includes("\0")||(this.#c=d);break;case"retry":/^[0-9]+$/.test(d)&&
 (this.#l=Math.min(Number(d),or));break}}};function ar(s){switch(s){case"user_message":case"assistant_message":case"thinking":case"plan":case"system":return"text";case"tool_call":case"tool_result":return"\
-output";case"compaction":return"summary"}}function jn(s,e){s.entryType=e.entryType,s.data={...e.data},s.entryType==="thinking"&&s.data.summary!==void 0&&(s.data.summary=[...s.data.summary]),e.persistentId&&
-(s.persistentId=e.persistentId)}function Nn(s,e){let t=ar(s.entryType),n=s.data;switch(e.op){case"text_append":t!==void 0&&(n[t]=(n[t]??"")+e.text);break;case"t\
+output";case"compaction":return"summary"}}function Nn(s,e){s.entryType=e.entryType,s.data={...e.data},s.entryType==="thinking"&&s.data.summary!==void 0&&(s.data.summary=[...s.data.summary]),e.persistentId&&
+(s.persistentId=e.persistentId)}function jn(s,e){let t=ar(s.entryType),n=s.data;switch(e.op){case"text_append":t!==void 0&&(n[t]=(n[t]??"")+e.text);break;case"t\
 ext_set":t!==void 0&&(n[t]=e.text);break;case"arguments_append":s.entryType==="tool_call"&&(s.data.arguments=(s.data.arguments??"")+e.text);break;case"status_ch\
 ange":s.entryType==="tool_call"&&dr(s.data,e);break;case"summary_append":s.entryType==="thinking"&&cr(s.data,e.summaryIndex,e.text);break}}function dr(s,e){s.status=
 e.status,e.output&&(s.output=(s.output??"")+e.output),e.exitCode!==void 0&&(s.exitCode=e.exitCode)}var ur=1024;function cr(s,e,t){if(e<0||e>=ur)return;let n=s.summary??=
@@ -117,17 +117,17 @@ input"?s.workingSince=0:t&&(s.workingSince=e.ts);break;case"entry_start":ae(s,e.
 if(s.totalTokens=_(s.totalTokens,e.usage.totalTokens),s.inputTokens=_(s.inputTokens,e.usage.inputTokens),s.cachedInputTokens=_(s.cachedInputTokens,e.usage.cachedInputTokens),
 s.outputTokens=_(s.outputTokens,e.usage.outputTokens),s.reasoningOutputTokens=_(s.reasoningOutputTokens??0,e.usage.reasoningOutputTokens??0),e.cost!==void 0){let t=lr(
 e.cost);s.costMicros=_(s.costMicros,t),e.cost.estimated&&(s.estimatedMicros=_(s.estimatedMicros??0,t))}}function lr(s){let e=s.total*1e6;return e>0?Math.min(Math.
-floor(e+.5),Lt):0}function _(s,e){return Math.min(s+Math.min(Math.max(e,0),Lt),Lt)}function jt(){return{inputTokens:0,cachedInputTokens:0,outputTokens:0,reasoningOutputTokens:0,totalTokens:0}}function Nt(s,e){s.inputTokens=we(s.inputTokens,e.inputTokens),
+floor(e+.5),Lt):0}function _(s,e){return Math.min(s+Math.min(Math.max(e,0),Lt),Lt)}function Nt(){return{inputTokens:0,cachedInputTokens:0,outputTokens:0,reasoningOutputTokens:0,totalTokens:0}}function jt(s,e){s.inputTokens=we(s.inputTokens,e.inputTokens),
 s.cachedInputTokens=we(s.cachedInputTokens,e.cachedInputTokens),s.outputTokens=we(s.outputTokens,e.outputTokens),s.reasoningOutputTokens=we(s.reasoningOutputTokens??
 0,e.reasoningOutputTokens??0),s.totalTokens=we(s.totalTokens,e.totalTokens)}function Un(){return{input:0,output:0,cacheRead:0,total:0}}function Dn(s,e){s.input=
 Le(s.input,e.input),s.output=Le(s.output,e.output),s.cacheRead=Le(s.cacheRead,e.cacheRead),s.total=Le(s.total,e.total),s.estimated=!!s.estimated||!!e.estimated}
-function Le(s,e){return Number.isFinite(s+e)?s+e:s}function we(s,e){return Math.max(Math.min(s+e,Number.MAX_SAFE_INTEGER),-Number.MAX_SAFE_INTEGER)}var ee=2,L=class s{state={sessionId:"",agentBackend:"",metadata:{},epoch:0,seq:0,ts:0,turns:[],entries:[],requests:[],queue:[],children:[],marks:[],usage:{sum:jt()}};#e=new Map;#t=new Map;#n=new Map;constructor(e){
+function Le(s,e){return Number.isFinite(s+e)?s+e:s}function we(s,e){return Math.max(Math.min(s+e,Number.MAX_SAFE_INTEGER),-Number.MAX_SAFE_INTEGER)}var ee=2,L=class s{state={sessionId:"",agentBackend:"",metadata:{},epoch:0,seq:0,ts:0,turns:[],entries:[],requests:[],queue:[],children:[],marks:[],usage:{sum:Nt()}};#e=new Map;#t=new Map;#n=new Map;constructor(e){
 if(e!==void 0){let{damage:t,part:n,...r}=X(e,ie,W);Object.assign(this.state,r)}this.#s()}#s(){for(let e of this.state.turns)this.#e.set(e.turnId,e);for(let e of this.
 state.entries)this.#t.set(e.entryId,e);for(let e of this.state.requests)this.#n.set(e.requestId,e)}static of(e){let t=new s,{damage:n,part:r,...i}=e;return Object.
 assign(t.state,i),t.#s(),t}apply(e){let t=this.state;if(e.seq<=t.seq)return!1;switch(t.seq=e.seq,t.ts=e.ts,t.epoch=Math.max(t.epoch,1),this.#u(e),e.type){case"s\
 ession_start":this.#r(e);break;case"session_end":this.#o(e);break;case"session_meta":this.#i(e);break;case"child_session":this.#c(e);break;case"epoch":t.epoch=Math.
 max(t.epoch,e.epoch);break;case"turn_start":this.#a(e,e.turnId).prompt=e.prompt;break;case"turn_end":this.#d(e);break;case"entry_start":this.#h(e);break;case"en\
-try_delta":{let n=this.#t.get(e.entryId);n?.open&&Nn(n,e.delta);break}case"entry_end":this.#p(e);break;case"entry_meta":{let n=this.#t.get(e.entryId);n!==void 0&&
+try_delta":{let n=this.#t.get(e.entryId);n?.open&&jn(n,e.delta);break}case"entry_end":this.#p(e);break;case"entry_meta":{let n=this.#t.get(e.entryId);n!==void 0&&
 (n.persistentId=e.persistentId);break}case"request_opened":this.#f(e);break;case"request_resolved":this.#g(e);break;case"prompt_queued":this.#w(e.promptId),t.queue.
 push({...B(e,P.prompt_queued),seq:e.seq,ts:e.ts});break;case"prompt_moved":this.#b(e);break;case"prompt_removed":this.#w(e.promptId);break;case"token_usage":this.#x(
 e);break;case"status":t.status=B(e,P.status),cn(e.state)||(t.end=void 0);break;case"budget":this.#y(e);break}return!0}get cursor(){return{epoch:Math.max(this.state.
@@ -140,15 +140,15 @@ void 0&&!r.endSeq,n)&&(t.spent=i)}#c(e){let{children:t}=this.state,n=t.findIndex
 seq:r,ts:i};t.splice(n<0?t.length:n,1,o)}#a(e,t){let n=this.#e.get(t);return n===void 0&&(n={turnId:t,startSeq:e.seq,startTs:e.ts,entries:[]},this.#e.set(t,n),this.
 state.turns.push(n)),n}#d(e){let{status:t,cause:n,error:r,hint:i}=e;Object.assign(this.#a(e,e.turnId),{status:t,cause:n,error:r,hint:i,endSeq:e.seq,endTs:e.ts})}#l(e){
 let t=this.#t.get(e.entryId);if(t===void 0){let{entryId:n,turnId:r,entryType:i,data:o}=e;t={entryId:n,turnId:r,startSeq:e.seq,startTs:e.ts,entryType:i,data:o},this.#t.
-set(n,t),this.state.entries.push(t),r&&(this.#a(e,r).entries??=[]).push(n)}return jn(t,e),t}#h(e){Object.assign(this.#l(e),{open:!0,incomplete:!1,reason:void 0,
+set(n,t),this.state.entries.push(t),r&&(this.#a(e,r).entries??=[]).push(n)}return Nn(t,e),t}#h(e){Object.assign(this.#l(e),{open:!0,incomplete:!1,reason:void 0,
 round:e.round,endSeq:void 0,endTs:void 0})}#p(e){Object.assign(this.#l(e),{open:!1,incomplete:e.incomplete,reason:e.reason,endSeq:e.seq,endTs:e.ts})}#f(e){let{requests:t}=this.
 state,n=this.#n.get(e.requestId),r={...B(e,P.request_opened),openedSeq:e.seq,openedTs:e.ts};t.splice(n===void 0?t.length:t.indexOf(n),1,r),this.#n.set(e.requestId,
 r)}#g(e){let t=this.#n.get(e.requestId);t!==void 0&&t.resolved===void 0&&Object.assign(t,{resolved:B(e,P.request_resolved),resolvedSeq:e.seq,resolvedTs:e.ts})}#y(e){
 let t=B(e,P.budget),n=[...this.state.marks],r=n.findIndex(i=>i.scope===t.scope&&(i.of??"")===(t.of??"")&&i.limit===t.limit);t.state!=="lifted"?n.splice(r<0?n.length:
 r,1,t):r>=0&&n.splice(r,1),this.state.marks=n}#w(e){this.state.queue=this.state.queue.filter(t=>t.promptId!==e)}#b(e){let{queue:t}=this.state,n=e.before??"",r=t.
 find(d=>d.promptId===e.promptId);if(r===void 0||e.promptId===n)return;let i=t.filter(d=>d!==r),o=i.findIndex(d=>d.promptId===n);i.splice(o<0?i.length:o,0,r),this.
-state.queue=i}#x(e){let{usage:t}=this.state;Nt(t.sum,e.usage),t.reported=e.sessionTotal??t.reported,e.cost!==void 0&&Dn(t.cost??=Un(),e.cost);let n=this.#e.get(
-e.turnId??"");n!==void 0&&Nt(n.usage??=jt(),e.usage)}};var Wn={now:()=>performance.now(),after:(s,e)=>{let t=setTimeout(e,s);return()=>clearTimeout(t)},random:Math.random};function de(s,e,t){return new Promise((n,r)=>{
+state.queue=i}#x(e){let{usage:t}=this.state;jt(t.sum,e.usage),t.reported=e.sessionTotal??t.reported,e.cost!==void 0&&Dn(t.cost??=Un(),e.cost);let n=this.#e.get(
+e.turnId??"");n!==void 0&&jt(n.usage??=Nt(),e.usage)}};var Wn={now:()=>performance.now(),after:(s,e)=>{let t=setTimeout(e,s);return()=>clearTimeout(t)},random:Math.random};function de(s,e,t){return new Promise((n,r)=>{
 if(t?.aborted){r(t.reason);return}let i=()=>{o(),r(t.reason)},o=s.after(e,()=>{t?.removeEventListener("abort",i),n()});t?.addEventListener("abort",i,{once:!0})})}var F=class extends Error{name="Problem";code;status;title;detail;hint;errors;lookAt;retryAfterMs;body;constructor(e,t=0){super(e.detail??e.title),this.body=e,this.
 code=e.code,this.status=e.status,this.title=e.title,this.detail=e.detail??"",this.hint=e.hint??"",this.errors=e.errors??[],this.lookAt=e.lookAt??"",this.retryAfterMs=
 t}},v=class extends Error{name="Unreachable";where;sent;hint="start one with: ringmaster up, or name another address";constructor(e,t,n){let r=n instanceof Error?
@@ -157,24 +157,24 @@ UnexpectedAnswer"};function te(s){return s instanceof F?s.code==="overloaded"||s
 OTFOUND","EAI_AGAIN","EHOSTUNREACH","ENETUNREACH","EACCES","UND_ERR_CONNECT_TIMEOUT"]);function Bn(s,e){let t=e instanceof Error&&e.cause instanceof Error?e.cause:
 e,n=t instanceof Error&&"code"in t?String(t.code):"";return new v(s,!pr.has(n),t)}function J(s,e,t){let n=s>1?Math.min(250*2**Math.min(s-2,10),3e4)/2:0,r=Math.max(n,e/2);return Math.floor(Math.max(n,e)+t*r)}var be=class{size=0;isAsked=!1;isUsed=!1;#e;#t=0;#n=0;constructor(e){this.#e=e}add(e){this.behind(this.#t+e.count,this.#n+e.bytes)}behind(e,t){this.#t=e,this.#n=
 t}get isDue(){return this.#e>0&&this.#t>=this.#e&&this.#n>=this.size}get isWorthwhile(){return this.#e>0&&this.#t>0&&this.#n>=Math.floor(this.size/8)}ask(e){return this.
-behind(0,0),this.isAsked=!0,{type:"save",at:e}}drop(){this.behind(0,0),this.size=0,this.isAsked=this.isUsed=!1}};var j=class{#e={epoch:1,seq:0};#t=[];#n=0;add(e,t){this.#e=e,this.#t.push(t),this.#n+=fr(t)+1}get isEmpty(){return this.#t.length===0}get count(){return this.#t.
+behind(0,0),this.isAsked=!0,{type:"save",at:e}}drop(){this.behind(0,0),this.size=0,this.isAsked=this.isUsed=!1}};var N=class{#e={epoch:1,seq:0};#t=[];#n=0;add(e,t){this.#e=e,this.#t.push(t),this.#n+=fr(t)+1}get isEmpty(){return this.#t.length===0}get count(){return this.#t.
 length}get bytes(){return this.#n}get store(){return{type:"store",at:this.#e,lines:this.#t}}};function fr(s){let e=s.length;for(let t=0;t<s.length;t++){let n=s.
-charCodeAt(t);n>=128&&(e+=n>=2048&&(n<55296||n>57343)?2:1)}return e}function zn(s){let e=s.index;return e!==void 0&&e.epoch>0&&e.seq>0&&e.length>0&&s.file.length>=e.length&&s.file.whole&&s.file.seq===e.seq&&s.file.sum===e.sum}function je(s,e){
-return s.epoch===e.epoch&&s.seq>0&&s.length>0&&s.seq<=e.seq&&s.length<=e.length&&s.seq===e.seq==(s.length===e.length)}var mr=65536,ue={epoch:1,seq:0},Ne=class{at=ue;#e=!1;#t=new j;#n=new j;#s=!1;#r=new be(0);#o=!1;#i;constructor(e){this.#i=e}get cached(){return this.#e}begin(e){
-this.#o=this.#r.isUsed,this.#r.isUsed=!1,e&&(this.#r.isAsked=!1,this.#n.isEmpty||(this.#n=new j,this.#s=!1))}open(e){this.at=ue,this.#e=e.cached,this.#t=new j,this.#r=
+charCodeAt(t);n>=128&&(e+=n>=2048&&(n<55296||n>57343)?2:1)}return e}function zn(s){let e=s.index;return e!==void 0&&e.epoch>0&&e.seq>0&&e.length>0&&s.file.length>=e.length&&s.file.whole&&s.file.seq===e.seq&&s.file.sum===e.sum}function Ne(s,e){
+return s.epoch===e.epoch&&s.seq>0&&s.length>0&&s.seq<=e.seq&&s.length<=e.length&&s.seq===e.seq==(s.length===e.length)}var mr=65536,ue={epoch:1,seq:0},je=class{at=ue;#e=!1;#t=new N;#n=new N;#s=!1;#r=new be(0);#o=!1;#i;constructor(e){this.#i=e}get cached(){return this.#e}begin(e){
+this.#o=this.#r.isUsed,this.#r.isUsed=!1,e&&(this.#r.isAsked=!1,this.#n.isEmpty||(this.#n=new N,this.#s=!1))}open(e){this.at=ue,this.#e=e.cached,this.#t=new N,this.#r=
 new be(e.saveEvery??0),e.cached?zn(e)?this.#u(e):e.index!==void 0?(this.#i({type:"drop"}),this.#i({type:"tell",notice:"cache_dropped"})):(e.file.length>0||e.checkpoint!==
 void 0)&&this.#i({type:"drop"}):e.since!==void 0&&e.since.seq>0&&(this.at=e.since)}#u(e){let t=e.index;e.file.length>t.length&&this.#i({type:"cut",length:t.length});
-let n=0,r=0;this.#r.behind(t.seq,t.length),e.checkpoint!==void 0&&(je(e.checkpoint,t)?(n=e.checkpoint.length,r=e.checkpoint.seq,this.#r.behind(t.seq-r,t.length-
+let n=0,r=0;this.#r.behind(t.seq,t.length),e.checkpoint!==void 0&&(Ne(e.checkpoint,t)?(n=e.checkpoint.length,r=e.checkpoint.seq,this.#r.behind(t.seq-r,t.length-
 n),this.#r.size=e.checkpoint.size,this.#r.isUsed=!0):this.#i({type:"drop_checkpoint"})),this.#i({type:"read",from:n,after:r}),this.at={epoch:t.epoch,seq:t.seq}}show(e,t){
-this.at=e,this.#i({type:"show",at:e,line:t}),this.#e&&(this.#t.add(e,t),this.#t.bytes>=mr&&this.store())}store(){this.#t.isEmpty||(this.#n=this.#t,this.#t=new j,
+this.at=e,this.#i({type:"show",at:e,line:t}),this.#e&&(this.#t.add(e,t),this.#t.bytes>=mr&&this.store())}store(){this.#t.isEmpty||(this.#n=this.#t,this.#t=new N,
 this.#i(this.#n.store),this.#r.add(this.#n),this.#r.isDue&&this.#i(this.#r.ask(this.at)))}leave(){this.store(),this.#e&&this.#r.isWorthwhile&&this.#i(this.#r.ask(
 this.at))}saved(e){this.#r.size=e}readAnew(){return this.#o?(this.#r.drop(),this.#r.behind(this.at.seq,0),this.#i({type:"forget"}),this.#i({type:"drop_checkpoin\
 t"}),this.#i({type:"read",from:0,after:0}),!0):!1}storeFailed(){if(!this.#n.isEmpty){if(this.#r.size>0){this.#r.drop(),this.#i({type:"drop_checkpoint"}),this.#i(
 this.#n.store);return}if(!this.#s){this.#s=!0,this.#i({type:"evict"}),this.#i(this.#n.store),this.#r.isAsked&&this.#i(this.#r.ask(this.at));return}this.#e=!1,this.#n=
-new j,this.#t=new j,this.#i({type:"drop"}),this.#i({type:"tell",notice:"uncached"})}}drop(e){this.at=e,this.#t=new j,this.#r.drop(),this.#e&&this.#i({type:"drop"}),
+new N,this.#t=new N,this.#i({type:"drop"}),this.#i({type:"tell",notice:"uncached"})}}drop(e){this.at=e,this.#t=new N,this.#r.drop(),this.#e&&this.#i({type:"drop"}),
 this.#i({type:"forget"})}};var Ft=1e3,ve=class{#e=0;#t=0;#n=0;#s=!1;retryMs=0;agreed(){this.#e=this.#t=this.#n=0,this.#s=!0}line(){this.#e=this.#n=0,this.#s=!0}anew(){this.#n=0}connected(){
 this.#s=!1}lost(){this.#e=Math.min(this.#e+1,Ft)}refused(){this.lost(),this.#e=Math.max(this.#e,2)}strike(){this.#t=Math.min(this.#t+1,Ft)}gap(){return this.#n=
-Math.min(this.#n+1,Ft),this.#n===1}wait(e,t){let n=Math.max(this.#e,this.#t-1),r=n>1||!this.#s?Math.max(e,this.retryMs):e;return n<=1&&r<=0?void 0:J(n,r,t)}};var Jn=Number.MAX_SAFE_INTEGER,Se=class{#e="closed";#t=new Ne(e=>this.#S(e));#n=new ve;#s=0;#r=[];get phase(){return this.#e}get at(){return this.#t.at}get cached(){
+Math.min(this.#n+1,Ft),this.#n===1}wait(e,t){let n=Math.max(this.#e,this.#t-1),r=n>1||!this.#s?Math.max(e,this.retryMs):e;return n<=1&&r<=0?void 0:J(n,r,t)}};var Jn=Number.MAX_SAFE_INTEGER,Se=class{#e="closed";#t=new je(e=>this.#S(e));#n=new ve;#s=0;#r=[];get phase(){return this.#e}get at(){return this.#t.at}get cached(){
 return this.#t.cached}step(e,t){return this.#r=[],this.#s=t,this.#t.begin(e.type!=="store_failed"),this.#o(e),this.#r}#o(e){switch(e.type){case"open":return this.#u(
 e);case"tick":return this.#t.store();case"due":case"wake":return this.#e==="waiting"?this.#m():void 0;case"renew":return this.#e==="live"?this.#a():void 0;case"\
 moved":return this.#e==="over"||this.#e==="aside"?this.#m():void 0;case"close":return this.#c();case"store_failed":return this.#e==="closed"?void 0:this.#t.storeFailed();case"\
@@ -355,38 +355,38 @@ e)}async removeSession(e){let t=0;for(let n of[le,G,E])t+=this.sizes.get(e+n)??0
 (n,r)=>n.used-r.used||(n.name<r.name?-1:1)),t=Math.min(Mr,Math.floor(this.#e/Ir));for(let{name:n}of e){if(t<=0)return;let r=n.slice(0,-E.length);!n.endsWith(E)||
 this.open.has(r)||(t-=await this.removeSession(r),this.#t?.(r))}}#s(e,t){this.#n+=t-(this.sizes.get(e)??0),this.sizes.set(e,t)}};async function pe(s,e,t){let n=await s.open(e);if(n!==void 0)try{return await t(n)}finally{await n.close()}}var Rr=262144;async function*Ee(s,e,t){for(let n=e;n<
 t;){let r=await s.read(n,Math.min(Rr,t-n));if(r.length===0)return;n+=r.length,yield r}}var _r=Lr();function Lr(){let s=new Int32Array(256);for(let t=0;t<256;t++){let n=t;for(let r=0;r<8;r++)n=n&1?n>>>1^3988292384:n>>>1;s[t]=n}let e=[s];for(let t=1;t<
-4;t++){let n=e[t-1];e.push(n.map(r=>r>>>8^s[r&255]))}return e}function N(s,e=0){let[t,n,r,i]=_r,o=~e,d=0;for(;d+4<=s.length;d+=4)o^=s[d]|s[d+1]<<8|s[d+2]<<16|s[d+
+4;t++){let n=e[t-1];e.push(n.map(r=>r>>>8^s[r&255]))}return e}function j(s,e=0){let[t,n,r,i]=_r,o=~e,d=0;for(;d+4<=s.length;d+=4)o^=s[d]|s[d+1]<<8|s[d+2]<<16|s[d+
 3]<<24,o=i[o&255]^r[o>>>8&255]^n[o>>>16&255]^t[o>>>24];for(;d<s.length;d++)o=o>>>8^t[(o^s[d])&255];return~o>>>0}var k=64,ts=1380804913,Xt={generation:0,epoch:0,seq:0,length:0,sum:0};function Zt(s){let e=new Uint8Array(k),t=new DataView(e.buffer);t.setUint32(0,ts);for(let[
 n,r]of[s.generation,s.epoch,s.seq,s.length].entries())t.setUint32(8+8*n,Math.floor(r/2**32)),t.setUint32(12+8*n,r>>>0);return t.setUint32(56,s.sum),t.setUint32(
-60,N(e.subarray(0,60))),e}function Ce(s){if(s.length<k)return;let e=new DataView(s.buffer,s.byteOffset,k);if(e.getUint32(0)!==ts||e.getUint32(60)!==N(s.subarray(
+60,j(e.subarray(0,60))),e}function Ce(s){if(s.length<k)return;let e=new DataView(s.buffer,s.byteOffset,k);if(e.getUint32(0)!==ts||e.getUint32(60)!==j(s.subarray(
 0,60)))return;let[t,n,r,i]=[8,16,24,32].map(o=>e.getUint32(o)*2**32+e.getUint32(o+4));if(![t,n,r,i].some(o=>o===0||!Number.isSafeInteger(o)))return{generation:t,
 epoch:n,seq:r,length:i,sum:e.getUint32(56)}}function He(s){let e;for(let t of[0,1]){let n=Ce(s.subarray(t*k));n!==void 0&&n.generation>(e?.slot.generation??0)&&
 (e={slot:n,place:t})}return e}async function ns(s,e){let t=await Yt(s,e),n=t===void 0?void 0:await s.open(e+E);if(t===void 0||n===void 0)return;let{epoch:r,seq:i,length:o}=t;return{epoch:r,seq:i,
 length:o,read:(d,c)=>n.read(d,Math.max(0,Math.min(c,o-d))),close:()=>n.close()}}async function Yt(s,e){let t=await pe(s,e+le,n=>n.read(0,2*k));return t===void 0?
-void 0:He(t)?.slot}var ss=10;async function rs(s,e){let t=0,n=0,r=0,i=0;for await(let d of Ee(s,0,e)){t=N(d,t);let c=d.lastIndexOf(ss);if(c>=0){let h=c===0?-1:d.lastIndexOf(ss,c-1);
-r=h>=0?n+h+1:i,i=n+c+1}n+=d.length}let o={length:s.size,whole:i===e,seq:0,sum:t};return o.whole&&i-r<=T+1&&(o.seq=jr(await s.read(r,i-r))),o}function jr(s){let[
+void 0:He(t)?.slot}var ss=10;async function rs(s,e){let t=0,n=0,r=0,i=0;for await(let d of Ee(s,0,e)){t=j(d,t);let c=d.lastIndexOf(ss);if(c>=0){let h=c===0?-1:d.lastIndexOf(ss,c-1);
+r=h>=0?n+h+1:i,i=n+c+1}n+=d.length}let o={length:s.size,whole:i===e,seq:0,sum:t};return o.whole&&i-r<=T+1&&(o.seq=Nr(await s.read(r,i-r))),o}function Nr(s){let[
 e]=new R().push(s);if(e===void 0||e instanceof C)return 0;try{return I(e.text).seq}catch{return 0}}async function is(s){let e=Ce(await s.read(0,k));if(e?.generation!==
-ee)return;let t=0;for await(let n of Ee(s,k,s.size))t=N(n,t);return t===e.sum?{epoch:e.epoch,seq:e.seq,length:e.length,size:s.size-k}:void 0}async function os(s,e){
-let t=await s.read(0,s.size),n=Ce(t);if(!(n?.generation!==ee||!je({...n,size:0},e)||n.sum!==N(t.subarray(k))))return{at:{epoch:n.epoch,seq:n.seq},bytes:t.subarray(
-k)}}async function as(s){let e=await s.read(0,s.size),t=Ce(e);if(t?.generation!==ee||t.sum!==N(e.subarray(k)))throw new x("unreadable","the checkpoint has anoth\
+ee)return;let t=0;for await(let n of Ee(s,k,s.size))t=j(n,t);return t===e.sum?{epoch:e.epoch,seq:e.seq,length:e.length,size:s.size-k}:void 0}async function os(s,e){
+let t=await s.read(0,s.size),n=Ce(t);if(!(n?.generation!==ee||!Ne({...n,size:0},e)||n.sum!==j(t.subarray(k))))return{at:{epoch:n.epoch,seq:n.seq},bytes:t.subarray(
+k)}}async function as(s){let e=await s.read(0,s.size),t=Ce(e);if(t?.generation!==ee||t.sum!==j(e.subarray(k)))throw new x("unreadable","the checkpoint has anoth\
 er checksum");return e.subarray(k)}var Qe=class{id;#e;#t;#n=Xt;#s=0;#r=0;#o;#i=!1;constructor(e,t,n){this.#e=e,this.id=t,this.#t=n}async look(){let e=await this.#d(le,i=>i.read(0,2*k)),t={type:"o\
 pen",cached:!0,file:{length:0,whole:!1,seq:0,sum:0}},n=e===void 0?void 0:He(e);if(n!==void 0){let{epoch:i,seq:o,length:d,sum:c,generation:h}=n.slot;this.#n=n.slot,
 this.#s=n.place,this.#r=h,t.index={epoch:i,seq:o,length:d,sum:c}}await this.#d(E,async i=>{t.file.length=i.size,n!==void 0&&i.size>=n.slot.length&&(t.file=await rs(
 i,n.slot.length))});let r=await this.#d(G,is);return r===void 0?t:{...t,checkpoint:r}}async do(e){switch(e.type){case"store":return this.#u(e);case"cut":return this.#e.
 cut(this.id+E,e.length);case"drop":return this.#c();case"drop_checkpoint":return this.#e.remove(this.id+G);case"evict":return this.#e.evict();case"read":case"sa\
 ve":return}}async*lines(e){let t=await this.#e.files.open(this.id+E);if(t===void 0)throw new x("unreadable","there are no lines");let n=e.after;try{let r=new R;
-for await(let o of Ee(t,e.from,this.#n.length))for(let d of r.push(o)){let c=Nr(d);if(n>0&&c.event.seq!==n+1)throw new x("unreadable",`the number ${c.event.seq}\
+for await(let o of Ee(t,e.from,this.#n.length))for(let d of r.push(o)){let c=jr(d);if(n>0&&c.event.seq!==n+1)throw new x("unreadable",`the number ${c.event.seq}\
  stands behind ${n}`);n=c.event.seq,yield c}let i=r.end();if(i!==void 0)throw new x("unreadable",i.message,i)}finally{await t.close()}if(n!==this.#n.seq)throw new x(
 "unreadable",`the lines end with the number ${n}, not with ${this.#n.seq}`)}async saveState(e,t){this.#a();let{epoch:n,seq:r}=this.#n;if(e.epoch!==n||e.seq!==r)
-throw new Error(`cache: a state at ${e.epoch}.${e.seq}, and the lines end at ${n}.${r}`);let i=new TextEncoder().encode(t),o=Zt({...this.#n,generation:ee,sum:N(
+throw new Error(`cache: a state at ${e.epoch}.${e.seq}, and the lines end at ${n}.${r}`);let i=new TextEncoder().encode(t),o=Zt({...this.#n,generation:ee,sum:j(
 i)}),d=new Uint8Array(k+i.length);d.set(o),d.set(i,k);let c=this.id+G;try{await this.#e.write(c,0,d,!1),await this.#e.cut(c,d.length)}catch(h){throw h instanceof
 x&&h.problem==="full"||await this.#e.remove(c).catch(()=>{}),h}return i.length}async state(){let e=await this.#d(G,as);if(e===void 0)throw new x("unreadable","t\
 here is no checkpoint");return new TextDecoder("utf-8",{fatal:!0,ignoreBOM:!0}).decode(e)}get seq(){return this.#n.seq}close(){this.#i||(this.#i=!0,this.#t())}async#u(e){
 this.#a();let t=new TextEncoder().encode(e.lines.map(o=>`${o}
-`).join("")),n=this.#n.length,r={generation:this.#r+1,epoch:e.at.epoch,seq:e.at.seq,length:n+t.length,sum:N(t,this.#n.sum)};try{await this.#e.write(this.id+E,n,
+`).join("")),n=this.#n.length,r={generation:this.#r+1,epoch:e.at.epoch,seq:e.at.seq,length:n+t.length,sum:j(t,this.#n.sum)};try{await this.#e.write(this.id+E,n,
 t,this.#e.flush)}catch(o){throw await this.#e.cut(this.id+E,n).catch(()=>{}),o}let i=1-this.#s;await this.#e.write(this.id+le,i*k,Zt(r),!1),this.#n=r,this.#s=i,
 this.#r=r.generation}async#c(){this.#i&&this.#a(),this.#n=Xt,this.#s=0,this.#o=void 0;try{await this.#e.removeSession(this.id)}catch(e){throw this.#o=e,e}}#a(){
-if(this.#i)throw new x("closed","the session was closed");if(this.#o!==void 0)throw this.#o}#d(e,t){return pe(this.#e.files,this.id+e,t)}};function Nr(s){if(s instanceof
+if(this.#i)throw new x("closed","the session was closed");if(this.#o!==void 0)throw this.#o}#d(e,t){return pe(this.#e.files,this.id+e,t)}};function jr(s){if(s instanceof
 C)throw new x("unreadable",s.message,s);try{return{event:I(s.text),line:s.text}}catch(e){throw new x("unreadable","a line is no event",e)}}var Pe=class s{#e;constructor(e){this.#e=e}static async on(e,t={}){let n=new Ke(e,t);return await n.look(),new s(n)}get size(){return this.#e.size}sessions(){return[
 ...this.#e.sizes.keys()].filter(t=>t.endsWith(E)).map(t=>t.slice(0,-E.length)).filter(en).sort()}has(e){return this.#e.sizes.has(e+E)}async open(e){this.#t(e),this.#e.
 open.add(e);let t=new Qe(this.#e,e,()=>this.#e.open.delete(e));try{let n=await t.look();return await this.#e.files.touch(e+E),{session:t,found:n}}catch(n){throw t.

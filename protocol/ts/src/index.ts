@@ -9,7 +9,7 @@ export type { DamageSignal, Heartbeat, Reset, Signal } from './signals.ts';
 export { CursorError, EventSyntaxError, FrameError, LineError, type FrameProblem, type LineProblem } from './errors.ts';
 export { formatCursor, parseCursor, parseMergedId, type Cursor } from './cursor.ts';
 export { ExactNumber, maxDepth, maxEvent, maxMembers } from './json.ts';
-export { decodeEvent, decodeMessage, decodeState, encodeEvent, encodeState, isSignal, type Message } from './codec.ts';
+export { decodeEvent, decodeMessage, decodeState, encodeEvent, encodeState, isSignal, recallState, type Message } from './codec.ts';
 export { LineReader, type Line } from './ndjson.ts';
 export { SSEReader, type Frame } from './sse.ts';
 export { readLog, readStream, type Body, type ByteStream, type LogLine, type StreamFrame } from './read.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodeEvent, decodeMessage, decodeState, encodeEvent, EventSyntaxError, ExactNumber, isSignal, maxEvent } from '../src/index.ts';
+import { decodeEvent, decodeMessage, decodeState, encodeEvent, encodeState, EventSyntaxError, ExactNumber, Fold, isSignal, maxEvent, recallState } from '../src/index.ts';
 import { decodeAll, logs } from './testdata.ts';
 
 for (const { name, lines } of logs) {
@@ -115,4 +115,26 @@ test('what is no state is refused', () => {
   for (const text of ['{}', '[]', 'null', '{"sessionId":"s","sessionId":"s"}', '{"sessionId":1}']) {
     assert.throws(() => decodeState(text), EventSyntaxError, text);
   }
+});
+
+test('a state that is recalled unchecked is the one that is decoded, whatever its numbers are', () => {
+  for (const { lines } of logs) {
+    const fold = new Fold();
+    decodeAll(lines).forEach((event) => fold.apply(event));
+    const text = encodeState(fold.toJSON());
+    assert.deepEqual(recallState(text), decodeState(text));
+  }
+  let seed = 1, exact = 0;
+  const below = (n: number): number => (seed = (seed * 48271) % 2147483647) % n;
+  const digits = (most: number): string => Array.from({ length: 1 + below(most) }, () => '0123456789'[below(3) === 0 ? 0 : below(10)]).join('');
+  const empty = encodeState({ ...new Fold().toJSON(), sessionId: 's' });
+  for (let n = 0; n < 50_000; n++) {
+    const whole = digits(below(2) === 0 ? 3 : 24).replace(/^0+(?=\d)/, ''), rest = below(2) === 0 ? '' : `.${digits(below(2) === 0 ? 3 : 24)}`;
+    const number = `${below(4) === 0 ? '-' : ''}${whole}${rest}${below(6) === 0 ? `${'eE'[below(2)]}${['', '+', '-'][below(3)]}${digits(2)}` : ''}`;
+    const text = `${empty.slice(0, -1)},"own":[${['', '7,', '{"deep":'][n % 3]}${number}${n % 3 === 2 ? '}' : ''}]}`;
+    const want = decodeState(text);
+    assert.deepEqual(recallState(text), want, number);
+    exact += JSON.stringify(want).includes('"source"') || !JSON.stringify(Number(number)).includes(number) ? 1 : 0;
+  }
+  assert.ok(exact > 20_000, `${exact} numbers that a double does not hold as they were written`);
 });

@@ -1,6 +1,6 @@
 import { batch, signal, type Signal } from '@preact/signals';
 import { Client, type Agent, type SessionSummary } from 'ringmaster-client';
-import { decodeEvent, decodeState, EventSyntaxError, type Cursor, type LogEvent } from 'ringmaster-protocol';
+import { decodeEvent, EventSyntaxError, recallState, type Cursor, type LogEvent } from 'ringmaster-protocol';
 import { isBehind } from '../tabs/place.ts';
 import type { Keeping, Link, Told } from '../tabs/words.ts';
 import { Followed } from './followed.ts';
@@ -180,7 +180,7 @@ export class Feed {
   /** Begins with the state that the worker has, and says so when it is drawn: the log behind it is read then. */
   #begin(f: Followed, at: Cursor, state: string): void {
     if (f.isBefore(at)) {
-      f.begin(decodeState(state), at, this.link.peek() === 'away');
+      f.begin(recallState(state), at, this.link.peek() === 'away');
       this.#wantSoon();
     }
   }

@@ -1,4 +1,4 @@
-import { decodeState, type Cursor, type SessionState } from 'ringmaster-protocol';
+import { recallState, type Cursor, type SessionState } from 'ringmaster-protocol';
 import type { Feed } from '../live/feed.ts';
 import { stateOf } from '../live/state.ts';
 
@@ -15,7 +15,7 @@ export class NotKept extends Error {
 /** The state of a session at a cursor: folded from the log as this browser keeps it, or else the daemon's. */
 export async function pastOf(feed: Feed, id: string, at: Cursor, signal: AbortSignal): Promise<SessionState> {
   const own = deferred<SessionState | undefined>();
-  const stop = feed.questions.put({ type: 'past', id, at }, (answer) => own.resolve(answer.type === 'past' && answer.state !== undefined ? decodeState(answer.state) : undefined));
+  const stop = feed.questions.put({ type: 'past', id, at }, (answer) => own.resolve(answer.type === 'past' && answer.state !== undefined ? recallState(answer.state) : undefined));
   const late = setTimeout(() => own.resolve(undefined), patience);
   const end = (): void => own.reject(signal.reason);
   signal.addEventListener('abort', end);
