@@ -34,7 +34,7 @@ export const rows = {
   painted50: { name: 'event to painted at 50 events/s, p50', unit: 'ms', isClock: true, goal: '≤ 30' },
   painted99: { name: 'event to painted at 50 events/s, p99', unit: 'ms', isClock: true, goal: '≤ 100' },
   longest: { name: 'longest task of the page, 20 sessions at 50 events/s, CPU', unit: 'ms', goal: '≤ 50' },
-  frames: { name: 'frames lost to a reader who scrolls meanwhile', unit: '', goal: '0' },
+  frames: { name: 'frames lost to a reader who scrolls meanwhile', unit: '', isClock: true, goal: '0' },
   moved: { name: 'a reader scrolled up is moved by 1,000 entries', unit: 'px', goal: '≤ 1' },
   streams: { name: 'streams of eight tabs', unit: '', goal: '1' },
   answered: { name: 'a request beside eight tabs', unit: 'ms', isClock: true, goal: '≤ 100' },
