@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -59,7 +58,7 @@ func (s *reader) read() ([]core.Found, error) {
 	all := make([]core.Found, 0, len(names))
 	unknown := make(chan string)
 	var wg sync.WaitGroup
-	for range max(2, runtime.GOMAXPROCS(0)) { // end with unknown
+	for range record.Abreast { // end with unknown
 		wg.Go(func() {
 			for name := range unknown {
 				if x, ok := s.readSession(name); ok {

@@ -9,7 +9,6 @@ import (
 	"hash/crc32"
 	"io"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"sync"
@@ -144,6 +143,10 @@ func cutResting(line []byte) (id, text []byte, ok bool) {
 // readTogether is how many lines a goroutine takes at once.
 const readTogether = 64
 
+// Abreast is how many goroutines look at folders of sessions at once. With an empty page cache each look waits for the disk, and a disk takes many questions
+// at a time.
+const Abreast = 32
+
 // read fills in the records of the names, and says how many bytes their lines have.
 func (r *Resting) read(x *restingIndex, in disk.Reader, names []string, found []*Record) (size int64) {
 	type wanted struct {
@@ -162,7 +165,7 @@ func (r *Resting) read(x *restingIndex, in disk.Reader, names []string, found []
 	slices.SortFunc(list, func(a, b wanted) int { return cmp.Compare(a.at, b.at) })
 	pieces := make(chan []wanted)
 	var wg sync.WaitGroup
-	for range max(2, runtime.GOMAXPROCS(0)) { // end with pieces
+	for range Abreast { // end with pieces
 		wg.Go(func() {
 			lines := window{in: in}
 			for piece := range pieces {

@@ -112,7 +112,6 @@ func Start(ctx context.Context, cfg Config) (*Daemon, error) {
 		return nil, err
 	}
 	limitMemory(cfg.Log)
-	paceCollector()
 	d := &Daemon{
 		cfg: cfg, tokens: tokens, failed: make(chan error, 1), address: cfg.Found, idle: newIdle(), release: func() {},
 	}
@@ -149,6 +148,7 @@ func Start(ctx context.Context, cfg Config) (*Daemon, error) {
 	d.super.Recover()
 	d.began = time.Now()
 	d.idle.watch(cfg.IdleExit, d.quiet)
+	paceCollector()      // not before: what is in use grows with each session that is read, and a collection for each piece of it took a fifth of the start
 	debug.FreeOSMemory() // making the API's descriptions took as much as the daemon itself has, and it may be idle for long
 	leaveProgram()
 	return d, nil
