@@ -164,11 +164,25 @@ func sizeJSON(r rune) int {
 
 // textSize is how many bytes a text has in JSON.
 func textSize(s string) (n int) {
-	for _, r := range s {
-		n += sizeJSON(r)
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			for _, r := range s[i:] {
+				n += sizeJSON(r)
+			}
+			return n
+		}
+		n += int(sizesJSON[s[i]])
 	}
 	return n
 }
+
+// sizesJSON is sizeJSON of the characters that are one byte.
+var sizesJSON = func() (sizes [utf8.RuneSelf]uint8) {
+	for r := range sizes {
+		sizes[r] = uint8(sizeJSON(rune(r)))
+	}
+	return sizes
+}()
 
 // Size is a bound of the item's JSON, in bytes.
 func (it *SessionEvent) Size() int {
