@@ -503,11 +503,12 @@ filter(([d])=>d.startsWith(`${e}/past/`)):[];for(let[d,{end:c}]of r.slice(0,Math
 set(n,{n:t.n,end:i});let o=(t.type==="search"?this.#u(e,t,i.signal):this.#i=this.#i.then(()=>this.#c(e,t,i.signal))).finally(()=>{this.#o.delete(o),this.#r.get(
 n)?.end===i&&this.#r.delete(n)});this.#o.add(o)}look(){this.#s.look()}leave(e){for(let[t,{end:n}]of this.#r)t.startsWith(`${e}/`)&&(n.abort(),this.#r.delete(t))}async close(){
 this.#r.forEach(({end:e})=>e.abort()),this.#r.clear(),await this.settled}get settled(){return Promise.allSettled(this.#o)}async#u(e,{n:t,words:n},r){let{folder:i,
-at:o,state:d,known:c,answer:h}=this.#e;await this.#e.ready;let g=m=>(o(m)?.seq??0)>0,w={folder:i,entries:m=>g(m)?d(m)?.entries:void 0,ids:()=>{let m=new Set(i?.
-sessions()??[]);return c().filter(O=>m.has(O)||g(O)||this.#e.reading(O)!==void 0)},arrival:m=>this.#s.wait(m,r)};await new at(n,w,this.#t,r,m=>{r.aborted||h(e,{
-type:"found",n:t,...m})}).run()}async#c(e,{n:t,id:n,at:r},i){if(i.aborted)return;let o=await this.#a(n,r,i).catch(()=>{});i.aborted||this.#e.answer(e,{type:"pas\
-t",n:t,...o===void 0?{}:{state:o}})}async#a(e,t,n){let r=this.#e.at(e),i=r?.epoch===t.epoch&&r.seq===t.seq?this.#e.state(e):void 0;return i!==void 0&&i.sessionId!==
-""?z(i):this.#n?.state(e,t,n)}};function hi(){return new Promise(s=>{let{port1:e,port2:t}=new MessageChannel;t.onmessage=()=>{e.close(),s()},e.postMessage(null)})}function xs(s){let{port1:e,port2:t}=new MessageChannel,n=!1;return t.onmessage=()=>{n=!1,s()},()=>{n||(n=!0,e.postMessage(null))}}var li=5e3,ut=class{#e;#t;#n;#s;#r;#o=!1;#i=!1;#u=Promise.resolve();#c;#a=Promise.withResolvers();#d=xs(()=>{this.#n.flush(),this.#s.look()});constructor(e,t,n){
+at:o,state:d,known:c,answer:h}=this.#e;await this.#e.ready;let g=m=>(o(m)?.seq??0)>0,w={folder:i,entries:m=>{try{return g(m)?d(m)?.entries:void 0}catch{return}},
+ids:()=>{let m=new Set(i?.sessions()??[]);return c().filter(O=>m.has(O)||g(O)||this.#e.reading(O)!==void 0)},arrival:m=>this.#s.wait(m,r)};await new at(n,w,this.#t,
+r,m=>{r.aborted||h(e,{type:"found",n:t,...m})}).run()}async#c(e,{n:t,id:n,at:r},i){if(i.aborted)return;let o=await this.#a(n,r,i).catch(()=>{});i.aborted||this.#e.
+answer(e,{type:"past",n:t,...o===void 0?{}:{state:o}})}async#a(e,t,n){let r=this.#e.at(e),i=r?.epoch===t.epoch&&r.seq===t.seq?this.#e.state(e):void 0;return i!==
+void 0&&i.sessionId!==""?z(i):this.#n?.state(e,t,n)}};function hi(){return new Promise(s=>{let{port1:e,port2:t}=new MessageChannel;t.onmessage=()=>{e.close(),s()},
+e.postMessage(null)})}function xs(s){let{port1:e,port2:t}=new MessageChannel,n=!1;return t.onmessage=()=>{n=!1,s()},()=>{n||(n=!0,e.postMessage(null))}}var li=5e3,ut=class{#e;#t;#n;#s;#r;#o=!1;#i=!1;#u=Promise.resolve();#c;#a=Promise.withResolvers();#d=xs(()=>{this.#n.flush(),this.#s.look()});constructor(e,t,n){
 this.#e=t;let r=cs(o=>{this.#i=this.#n.link(o,Date.now())||this.#i,this.#d()}),i=new ke({base:location.origin,token:e,fetch:r});this.#t=new Oe(i,{follow:"asked",
 states:!0,...t===void 0?{}:{cache:t.folder}}),this.#n=new tt({at:o=>this.#t.at(o),state:o=>this.#w(o)},t===void 0?"memory":"disk",{send:n,glance:o=>{this.#y(o).
 then(d=>{this.#n.glanced(o,d),this.#d()})},follow:o=>{this.#t.follow(o).then(()=>{this.#n.opened(o),this.#d()})},unfollow:o=>this.#t.unfollow(o),wake:()=>this.#t.

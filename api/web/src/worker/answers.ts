@@ -108,7 +108,14 @@ export class Answers {
     await this.#from.ready;
     const isRead = (id: string): boolean => (at(id)?.seq ?? 0) > 0;
     const library = {
-      folder, entries: (id: string) => (isRead(id) ? state(id)?.entries : undefined),
+      folder,
+      entries: (id: string) => {
+        try {
+          return isRead(id) ? state(id)?.entries : undefined;
+        } catch {
+          return undefined; // its first lines are gone, and it has no state: those that are kept are searched
+        }
+      },
       ids: () => {
         const kept = new Set(folder?.sessions() ?? []);
         return known().filter((id) => kept.has(id) || isRead(id) || this.#from.reading(id) !== undefined);
