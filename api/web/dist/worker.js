@@ -128,9 +128,9 @@ assign(t.state,i),t.#s(),t}apply(e){let t=this.state;if(e.seq<=t.seq)return!1;sw
 ession_start":this.#r(e);break;case"session_end":this.#o(e);break;case"session_meta":this.#i(e);break;case"child_session":this.#c(e);break;case"epoch":t.epoch=Math.
 max(t.epoch,e.epoch);break;case"turn_start":this.#a(e,e.turnId).prompt=e.prompt;break;case"turn_end":this.#d(e);break;case"entry_start":this.#h(e);break;case"en\
 try_delta":{let n=this.#t.get(e.entryId);n?.open&&jn(n,e.delta);break}case"entry_end":this.#p(e);break;case"entry_meta":{let n=this.#t.get(e.entryId);n!==void 0&&
-(n.persistentId=e.persistentId);break}case"request_opened":this.#f(e);break;case"request_resolved":this.#g(e);break;case"prompt_queued":this.#w(e.promptId),t.queue.
-push({...B(e,P.prompt_queued),seq:e.seq,ts:e.ts});break;case"prompt_moved":this.#b(e);break;case"prompt_removed":this.#w(e.promptId);break;case"token_usage":this.#x(
-e);break;case"status":t.status=B(e,P.status),cn(e.state)||(t.end=void 0);break;case"budget":this.#y(e);break}return!0}get cursor(){return{epoch:Math.max(this.state.
+(n.persistentId=e.persistentId);break}case"request_opened":this.#f(e);break;case"request_resolved":this.#y(e);break;case"prompt_queued":this.#w(e.promptId),t.queue.
+push({...B(e,P.prompt_queued),seq:e.seq,ts:e.ts});break;case"prompt_moved":this.#x(e);break;case"prompt_removed":this.#w(e.promptId);break;case"token_usage":this.#b(
+e);break;case"status":t.status=B(e,P.status),cn(e.state)||(t.end=void 0);break;case"budget":this.#m(e);break}return!0}get cursor(){return{epoch:Math.max(this.state.
 epoch,1),seq:this.state.seq}}get openRequests(){return this.state.requests.filter(e=>e.resolved===void 0)}turn(e){return this.#e.get(e)}entry(e){return this.#t.
 get(e)}request(e){return this.#n.get(e)}toJSON(){return X(this.state,ie,W)}#r(e){let{sessionId:t,agentBackend:n,metadata:r}=e,{title:i,model:o,labels:d,policy:c,
 budget:h}=r;Object.assign(this.state,{sessionId:t,agentBackend:n,metadata:r,title:i,model:o,labels:d,policy:c,budget:h})}#o(e){this.state.end=B(e,P.session_end);
@@ -143,11 +143,11 @@ let t=this.#t.get(e.entryId);if(t===void 0){let{entryId:n,turnId:r,entryType:i,d
 set(n,t),this.state.entries.push(t),r&&(this.#a(e,r).entries??=[]).push(n)}return Nn(t,e),t}#h(e){Object.assign(this.#l(e),{open:!0,incomplete:!1,reason:void 0,
 round:e.round,endSeq:void 0,endTs:void 0})}#p(e){Object.assign(this.#l(e),{open:!1,incomplete:e.incomplete,reason:e.reason,endSeq:e.seq,endTs:e.ts})}#f(e){let{requests:t}=this.
 state,n=this.#n.get(e.requestId),r={...B(e,P.request_opened),openedSeq:e.seq,openedTs:e.ts};t.splice(n===void 0?t.length:t.indexOf(n),1,r),this.#n.set(e.requestId,
-r)}#g(e){let t=this.#n.get(e.requestId);t!==void 0&&t.resolved===void 0&&Object.assign(t,{resolved:B(e,P.request_resolved),resolvedSeq:e.seq,resolvedTs:e.ts})}#y(e){
+r)}#y(e){let t=this.#n.get(e.requestId);t!==void 0&&t.resolved===void 0&&Object.assign(t,{resolved:B(e,P.request_resolved),resolvedSeq:e.seq,resolvedTs:e.ts})}#m(e){
 let t=B(e,P.budget),n=[...this.state.marks],r=n.findIndex(i=>i.scope===t.scope&&(i.of??"")===(t.of??"")&&i.limit===t.limit);t.state!=="lifted"?n.splice(r<0?n.length:
-r,1,t):r>=0&&n.splice(r,1),this.state.marks=n}#w(e){this.state.queue=this.state.queue.filter(t=>t.promptId!==e)}#b(e){let{queue:t}=this.state,n=e.before??"",r=t.
+r,1,t):r>=0&&n.splice(r,1),this.state.marks=n}#w(e){this.state.queue=this.state.queue.filter(t=>t.promptId!==e)}#x(e){let{queue:t}=this.state,n=e.before??"",r=t.
 find(d=>d.promptId===e.promptId);if(r===void 0||e.promptId===n)return;let i=t.filter(d=>d!==r),o=i.findIndex(d=>d.promptId===n);i.splice(o<0?i.length:o,0,r),this.
-state.queue=i}#x(e){let{usage:t}=this.state;jt(t.sum,e.usage),t.reported=e.sessionTotal??t.reported,e.cost!==void 0&&Dn(t.cost??=Un(),e.cost);let n=this.#e.get(
+state.queue=i}#b(e){let{usage:t}=this.state;jt(t.sum,e.usage),t.reported=e.sessionTotal??t.reported,e.cost!==void 0&&Dn(t.cost??=Un(),e.cost);let n=this.#e.get(
 e.turnId??"");n!==void 0&&jt(n.usage??=Nt(),e.usage)}};var Wn={now:()=>performance.now(),after:(s,e)=>{let t=setTimeout(e,s);return()=>clearTimeout(t)},random:Math.random};function de(s,e,t){return new Promise((n,r)=>{
 if(t?.aborted){r(t.reason);return}let i=()=>{o(),r(t.reason)},o=s.after(e,()=>{t?.removeEventListener("abort",i),n()});t?.addEventListener("abort",i,{once:!0})})}var F=class extends Error{name="Problem";code;status;title;detail;hint;errors;lookAt;retryAfterMs;body;constructor(e,t=0){super(e.detail??e.title),this.body=e,this.
 code=e.code,this.status=e.status,this.title=e.title,this.detail=e.detail??"",this.hint=e.hint??"",this.errors=e.errors??[],this.lookAt=e.lookAt??"",this.retryAfterMs=
@@ -176,25 +176,25 @@ this.#i({type:"forget"})}};var Ft=1e3,ve=class{#e=0;#t=0;#n=0;#s=!1;retryMs=0;ag
 this.#s=!1}lost(){this.#e=Math.min(this.#e+1,Ft)}refused(){this.lost(),this.#e=Math.max(this.#e,2)}strike(){this.#t=Math.min(this.#t+1,Ft)}gap(){return this.#n=
 Math.min(this.#n+1,Ft),this.#n===1}wait(e,t){let n=Math.max(this.#e,this.#t-1),r=n>1||!this.#s?Math.max(e,this.retryMs):e;return n<=1&&r<=0?void 0:J(n,r,t)}};var Jn=Number.MAX_SAFE_INTEGER,Se=class{#e="closed";#t=new je(e=>this.#S(e));#n=new ve;#s=0;#r=[];get phase(){return this.#e}get at(){return this.#t.at}get cached(){
 return this.#t.cached}step(e,t){return this.#r=[],this.#s=t,this.#t.begin(e.type!=="store_failed"),this.#o(e),this.#r}#o(e){switch(e.type){case"open":return this.#u(
-e);case"tick":return this.#t.store();case"due":case"wake":return this.#e==="waiting"?this.#m():void 0;case"renew":return this.#e==="live"?this.#a():void 0;case"\
-moved":return this.#e==="over"||this.#e==="aside"?this.#m():void 0;case"close":return this.#c();case"store_failed":return this.#e==="closed"?void 0:this.#t.storeFailed();case"\
+e);case"tick":return this.#t.store();case"due":case"wake":return this.#e==="waiting"?this.#g():void 0;case"renew":return this.#e==="live"?this.#a():void 0;case"\
+moved":return this.#e==="over"||this.#e==="aside"?this.#g():void 0;case"close":return this.#c();case"store_failed":return this.#e==="closed"?void 0:this.#t.storeFailed();case"\
 unreadable":return this.#C();case"saved":return this.#t.saved(e.size);case"connected":this.#e==="connecting"&&(this.#e="live");return;case"retry":this.#n.retryMs=
-e.ms;return;case"answer":return this.#e==="connecting"?this.#x(e):void 0;case"lost":return this.#k();case"gone":return this.#w(e.reason);default:return this.#P?
+e.ms;return;case"answer":return this.#e==="connecting"?this.#b(e):void 0;case"lost":return this.#k();case"gone":return this.#w(e.reason);default:return this.#P?
 this.#i(e):void 0}}#i(e){switch(e.type){case"frame":return this.#d(e);case"heartbeat":(e.at===void 0||this.#h(e.at))&&this.#n.agreed();return;case"reset":this.#n.
-strike(),this.#E(Gn(e.epoch,e.oldest)),this.#e="live";return;case"over":return this.#h(e.at)?this.#y("over"):void 0;case"refused":this.#S({type:"tell",notice:"u\
-navailable",code:e.code});return;case"damage":return this.#O("damaged")}}#u(e){this.#e==="closed"&&(this.#n=new ve,this.#t.open(e),this.#m())}#c(){this.#t.leave(),
-(this.#P||this.#e==="connecting")&&this.#S({type:"disconnect"}),this.#e="closed"}#a(){this.#t.store(),this.#S({type:"disconnect"}),this.#m()}#d(e){if(this.#p(e.
-at))this.#g("epoch");else if(e.seq!==e.at.seq)this.#f(e.at);else{if(e.seq<=this.#t.at.seq)return;e.seq!==this.#t.at.seq+1?this.#f(e.at):this.#l(e)}}#l(e){this.#e=
-"live",this.#n.line(),this.#t.show(e.at,e.line)}#h(e){return e.seq===0?!0:this.#p(e)?(this.#g("epoch"),!1):e.seq>this.#t.at.seq?(this.#f(e),!1):!0}#p(e){return this.#t.
-at.seq>0&&(e.epoch!==this.#t.at.epoch||this.#t.at.seq===Jn)}#f(e){if(!this.#n.gap()){this.#g("gap");return}this.#t.at.seq===0&&(this.#t.at={epoch:Math.min(e.epoch+
-1,Number.MAX_SAFE_INTEGER),seq:Jn}),this.#n.strike(),this.#S({type:"disconnect"}),this.#O("gap"),this.#v(0)}#g(e){this.#n.strike(),this.#S({type:"disconnect"}),
-this.#E(ue),this.#O(e),this.#v(0)}#y(e){this.#n.agreed(),this.#t.leave(),this.#e=e}#w(e){!this.#P&&this.#e!=="connecting"||(e==="deselected"?(this.#y("aside"),this.#O(
-"deselected")):this.#b())}#b(){this.#E(ue),this.#e="gone",this.#O("gone")}#x(e){switch(e.status){case 204:this.#y("over");break;case 410:this.#n.strike(),this.#E(
-Gn(e.epoch??0,e.oldest??0)),this.#v(0);break;case 401:case 403:this.#t.leave(),this.#S({type:"forget"}),this.#e="refused",this.#O("refused");break;case 404:this.#b();
+strike(),this.#E(Gn(e.epoch,e.oldest)),this.#e="live";return;case"over":return this.#h(e.at)?this.#m("over"):void 0;case"refused":this.#S({type:"tell",notice:"u\
+navailable",code:e.code});return;case"damage":return this.#O("damaged")}}#u(e){this.#e==="closed"&&(this.#n=new ve,this.#t.open(e),this.#g())}#c(){this.#t.leave(),
+(this.#P||this.#e==="connecting")&&this.#S({type:"disconnect"}),this.#e="closed"}#a(){this.#t.store(),this.#S({type:"disconnect"}),this.#g()}#d(e){if(this.#p(e.
+at))this.#y("epoch");else if(e.seq!==e.at.seq)this.#f(e.at);else{if(e.seq<=this.#t.at.seq)return;e.seq!==this.#t.at.seq+1?this.#f(e.at):this.#l(e)}}#l(e){this.#e=
+"live",this.#n.line(),this.#t.show(e.at,e.line)}#h(e){return e.seq===0?!0:this.#p(e)?(this.#y("epoch"),!1):e.seq>this.#t.at.seq?(this.#f(e),!1):!0}#p(e){return this.#t.
+at.seq>0&&(e.epoch!==this.#t.at.epoch||this.#t.at.seq===Jn)}#f(e){if(!this.#n.gap()){this.#y("gap");return}this.#t.at.seq===0&&(this.#t.at={epoch:Math.min(e.epoch+
+1,Number.MAX_SAFE_INTEGER),seq:Jn}),this.#n.strike(),this.#S({type:"disconnect"}),this.#O("gap"),this.#v(0)}#y(e){this.#n.strike(),this.#S({type:"disconnect"}),
+this.#E(ue),this.#O(e),this.#v(0)}#m(e){this.#n.agreed(),this.#t.leave(),this.#e=e}#w(e){!this.#P&&this.#e!=="connecting"||(e==="deselected"?(this.#m("aside"),this.#O(
+"deselected")):this.#x())}#x(){this.#E(ue),this.#e="gone",this.#O("gone")}#b(e){switch(e.status){case 204:this.#m("over");break;case 410:this.#n.strike(),this.#E(
+Gn(e.epoch??0,e.oldest??0)),this.#v(0);break;case 401:case 403:this.#t.leave(),this.#S({type:"forget"}),this.#e="refused",this.#O("refused");break;case 404:this.#x();
 break;default:this.#t.store(),this.#n.refused(),this.#O("unavailable"),this.#v(e.retryAfterMs??0)}}#k(){this.#e!=="live"&&this.#e!=="connecting"||(this.#t.store(),
-this.#n.lost(),this.#v(0))}#v(e){let t=this.#n.wait(e,this.#s);if(t===void 0){this.#m();return}this.#e="waiting",this.#S({type:"wait",ms:t})}#m(){this.#n.connected(),
+this.#n.lost(),this.#v(0))}#v(e){let t=this.#n.wait(e,this.#s);if(t===void 0){this.#g();return}this.#e="waiting",this.#S({type:"wait",ms:t})}#g(){this.#n.connected(),
 this.#e="connecting",this.#S({type:"connect",since:this.#t.at})}#C(){this.#e==="closed"||!this.#t.cached||this.#t.readAnew()||(this.#S({type:"disconnect"}),this.#E(
-ue),this.#O("cache_dropped"),this.#m())}#E(e){this.#t.drop(e),this.#n.anew()}get#P(){return this.#e==="live"||this.#e==="over"||this.#e==="aside"}#S(e){this.#r.
+ue),this.#O("cache_dropped"),this.#g())}#E(e){this.#t.drop(e),this.#n.anew()}get#P(){return this.#e==="live"||this.#e==="over"||this.#e==="aside"}#S(e){this.#r.
 push(e)}#O(e){this.#S({type:"tell",notice:e})}};function Gn(s,e){return{epoch:Math.max(s,1),seq:Math.max(e,1)-1}}async function gr(s,e,t,n){let r={...e,headers:{...e.headers,"Idempotency-Key":t}},i=!1,o=0;for(let d=1;;d++)try{return await s.json(r,n)}catch(c){if(n?.throwIfAborted(),
 i||=c instanceof v&&c.sent,!i||!te(c)||o>=s.patienceMs)throw i&&c instanceof v&&!c.sent?new v(c.where,!0,c.cause):c;let h=J(d,0,s.clock.random());o+=Math.max(h,
 1),await de(s.clock,h,n)}}function S(s,e,t){return gr(s,e,t.key||yr(),t.signal)}function yr(){return Array.from(crypto.getRandomValues(new Uint8Array(16)),s=>s.
@@ -428,12 +428,12 @@ size}get known(){let{latest:e}=this.#r;return[...[...this.#s.ids].filter(t=>!e.i
 "away"||this.#s.stage(e)===void 0||n>=t?void 0:{seq:n,of:t}}get roster(){return this.#r.sessions}get since(){return this.#i}join(e){this.leave(e);let t={places:new Map,
 out:new Ve(n=>this.#t.send(e,n)),owesRoster:!1};this.#n.set(e,t),t.out.put({type:"keeps",keeps:this.#u}),this.#r.asOf!==0&&t.out.put(this.#v()),t.out.put(this.#k()),
 this.#c!==void 0&&t.out.put(this.#c)}leave(e){this.#n.delete(e)&&this.#l()}ask(e,t){let n=this.#n.get(e);if(n!==void 0)switch(t.type){case"want":return this.#a(
-n,t.at);case"taken":return n.out.taken(t.n),this.#b(n);case"wake":return this.#t.wake()}}answer(e,t){this.#n.get(e)?.out.put(t,t.type==="past"?262144:400*(1+t.hits.
-length))}glanced(e,t){let n=this.#s.glanced(e);this.#m(e,(r,i)=>{let o=i.stage==="begin"&&this.#s.stage(e)!=="open";o&&typeof t=="object"&&this.#p(e,t.at)?this.#g(
-r,e,i,t.at,t.state):o&&n&&(t==="lines"||this.#o==="away")?this.#s.follow(e):o&&n&&this.#f(r,e,i)})}opened(e){this.#s.opened(e)&&this.#m(e,(t,n)=>this.#h(t,e,n))}take(e){
-switch(e.type){case"session":return this.#r.put(e.session),this.#x({type:"session",session:e.session});case"gone":return this.#r.delete(e.id),this.#x({type:"gon\
-e",id:e.id});case"line":return this.#m(e.id,(t,n)=>this.#w(t,e.id,n,e.at,e.line));case"restored":return this.#m(e.id,(t,n)=>this.#h(t,e.id,n));case"reset":return this.#m(
-e.id,(t,n)=>{(n.stage==="lines"||n.stage==="behind")&&(t.out.put({type:"reset",id:e.id,at:n.at}),n.begin(),this.#h(t,e.id,n))});case"notice":return this.#m(e.id,
+n,t.at);case"taken":return n.out.taken(t.n),this.#x(n);case"wake":return this.#t.wake()}}answer(e,t){this.#n.get(e)?.out.put(t,t.type==="past"?262144:400*(1+t.hits.
+length))}glanced(e,t){let n=this.#s.glanced(e);this.#g(e,(r,i)=>{let o=i.stage==="begin"&&this.#s.stage(e)!=="open";o&&typeof t=="object"&&this.#p(e,t.at)?this.#y(
+r,e,i,t.at,t.state):o&&n&&(t==="lines"||this.#o==="away")?this.#s.follow(e):o&&n&&this.#f(r,e,i)})}opened(e){this.#s.opened(e)&&this.#g(e,(t,n)=>this.#h(t,e,n))}take(e){
+switch(e.type){case"session":return this.#r.put(e.session),this.#b({type:"session",session:e.session});case"gone":return this.#r.delete(e.id),this.#b({type:"gon\
+e",id:e.id});case"line":return this.#g(e.id,(t,n)=>this.#w(t,e.id,n,e.at,e.line));case"restored":return this.#g(e.id,(t,n)=>this.#h(t,e.id,n));case"reset":return this.#g(
+e.id,(t,n)=>{(n.stage==="lines"||n.stage==="behind")&&(t.out.put({type:"reset",id:e.id,at:n.at}),n.begin(),this.#h(t,e.id,n))});case"notice":return this.#g(e.id,
 t=>t.out.put({type:"notice",id:e.id,notice:e.notice}))}}list(e,t){this.#r.replace(e,t);for(let n of this.#n.values())n.out.put(this.#v())}link(e,t){if(e===this.#o)
 return!1;this.#i=e==="away"&&this.#o==="live"?t:void 0,this.#o=e;for(let n of this.#n.values()){n.out.put(this.#k());for(let[r,i]of n.places)(i.stage==="none"||
 e==="away"&&i.stage==="daemon")&&(i.begin(),this.#d(n,r,i))}return!0}refused(e,t){this.#c={type:"refused",why:e,isOver:t};for(let n of this.#n.values())n.out.put(
@@ -441,13 +441,13 @@ this.#c)}flush(){for(let e of this.#n.values())e.out.flush()}#a(e,t){for(let n o
 t)){let i=e.places.get(n);i===void 0&&e.places.set(n,i=new Xe),r!==null&&this.#s.follow(n),i.wants(r)&&this.#d(e,n,i)}this.#l()}#d(e,t,n){let r=this.#s.stage(t);
 r==="open"||n.stage!=="begin"?this.#h(e,t,n):r==="glanced"&&this.#o==="away"?this.#s.follow(t):(r===void 0||r==="glanced")&&this.#s.glance(t)}#l(){this.#s.keep(
 e=>[...this.#n.values()].some(({places:t})=>t.has(e)))}#h(e,t,n){if(this.#s.stage(t)!=="open")return;let r=this.#e.at(t)??{epoch:1,seq:0};n.stage==="lines"?rn(n.
-at,r)&&this.#y(e,t,n,r):n.stage==="begin"&&(r.seq>0&&this.#p(t,r)?this.#y(e,t,n,r):this.#o==="away"?(n.stage="none",e.out.put({type:"none",id:t})):this.#f(e,t,n))}#p(e,t){
-return this.#o==="away"||this.#r.isNear(e,t.seq)}#f(e,t,n){n.stage="daemon",e.out.put({type:"ask",id:t})}#g(e,t,n,r,i){n.goOn(r),e.out.put({type:"state",id:t,at:r,
-state:i},262144)}#y(e,t,n,r){if(e.out.size>1048576){n.stage="behind";return}let i=this.#e.state(t);i===void 0?this.#f(e,t,n):this.#g(e,t,n,r,i)}#w(e,t,n,r,i){n.
-stage!=="lines"||!rn(n.at,r)||(n.isNext(r)?e.out.size>1048576?n.stage="behind":(n.at=r,e.out.line(t,r,i)):this.#h(e,t,n))}#b(e){if(!(e.out.size>1048576/2)){e.owesRoster&&
-(e.owesRoster=!1,e.out.put(this.#v()));for(let[t,n]of e.places)n.stage==="behind"&&(n.stage="lines",this.#h(e,t,n))}}#x(e){for(let t of this.#n.values())t.owesRoster||
+at,r)&&this.#m(e,t,n,r):n.stage==="begin"&&(r.seq>0&&this.#p(t,r)?this.#m(e,t,n,r):this.#o==="away"?(n.stage="none",e.out.put({type:"none",id:t})):this.#f(e,t,n))}#p(e,t){
+return this.#o==="away"||this.#r.isNear(e,t.seq)}#f(e,t,n){n.stage="daemon",e.out.put({type:"ask",id:t})}#y(e,t,n,r,i){n.goOn(r),e.out.put({type:"state",id:t,at:r,
+state:i},262144)}#m(e,t,n,r){if(e.out.size>1048576){n.stage="behind";return}let i=this.#e.state(t);i===void 0?this.#f(e,t,n):this.#y(e,t,n,r,i)}#w(e,t,n,r,i){n.
+stage!=="lines"||!rn(n.at,r)||(n.isNext(r)?e.out.size>1048576?n.stage="behind":(n.at=r,e.out.line(t,r,i)):this.#h(e,t,n))}#x(e){if(!(e.out.size>1048576/2)){e.owesRoster&&
+(e.owesRoster=!1,e.out.put(this.#v()));for(let[t,n]of e.places)n.stage==="behind"&&(n.stage="lines",this.#h(e,t,n))}}#b(e){for(let t of this.#n.values())t.owesRoster||
 t.out.size>1048576?t.owesRoster=!0:t.out.put(e)}#k(){return{type:"link",link:this.#o,...this.#i===void 0?{}:{since:this.#i}}}#v(){let{sessions:e,asOf:t}=this.#r;
-return{type:"roster",sessions:e,...t===void 0?{}:{asOf:t}}}#m(e,t){for(let n of this.#n.values()){let r=n.places.get(e);r!==void 0&&t(n,r)}}};function fs(s){if(!(s instanceof Error))return String(s);if(s.name==="Unreachable")return"The daemon does not answer.";let e="hint"in s&&typeof s.hint=="string"?
+return{type:"roster",sessions:e,...t===void 0?{}:{asOf:t}}}#g(e,t){for(let n of this.#n.values()){let r=n.places.get(e);r!==void 0&&t(n,r)}}};function fs(s){if(!(s instanceof Error))return String(s);if(s.name==="Unreachable")return"The daemon does not answer.";let e="hint"in s&&typeof s.hint=="string"?
 s.hint:"";return[ps(s.message),e===""?"":ps(e)].filter(t=>t!=="").join(" ")}function ps(s){let e=s.charAt(0).toUpperCase()+s.slice(1);return/[.!?]$/.test(e)?e:`${e}\
 .`}var nt=class{#e;#t=new Set;constructor(e){this.#e=e}wait(e,t){let n=this.#e(e);if(!(n===void 0||t.aborted))return new Promise(r=>{let i=()=>{clearTimeout(o.timer),
 this.#t.delete(o),t.removeEventListener("abort",i),r()},o={id:e,...n,end:i,timer:setTimeout(i,1e4)};this.#t.add(o),t.addEventListener("abort",i)})}look(){for(let e of this.#t){
@@ -489,8 +489,8 @@ index+c[0].length;return o.push({text:i.slice(d)+(r<e.length?"…":"")}),o.map(c
 return/[\udc00-\udfff]/.test(s.charAt(e))&&e>0?e-1:e}var ai=10,vs=200,Ss=262144,di=8,ui=200,at=class{#e;#t;#n;#s;#r;#o={kept:0,searched:0,bytes:0,stage:"goes on"};#i=0;#u=0;#c=0;constructor(e,t,n,r,i){this.#r=new ot(
 e),this.#e=t,this.#t=n,this.#n=r,this.#s=i}async run(){let e=this.#r.isEmpty?[]:this.#e.ids();this.#o.kept=e.length,this.#u=this.#c=this.#t.now();let t=[];for(let n of e){
 let r=this.#e.arrival(n);if(r!==void 0)t.push({id:n,arrival:r});else if(!await this.#a(n))return}for(let{id:n,arrival:r}of t)if(this.#f(),await r,!await this.#a(
-n))return;this.#o.stage="over",this.#f()}async#a(e){let t=await this.#d(e);if(this.#n.aborted)return!1;this.#o.searched++,this.#i+=t.length;let n=this.#i>=vs;return this.#o.
-stage=n?"full":"goes on",(t.length>0||n)&&this.#f(e,t),!n}async#d(e){let t=Math.min(ai,vs-this.#i);try{let n=this.#e.entries(e);return await(n===void 0?this.#h(
+n))return;this.#o.stage="over",this.#f()}async#a(e){let t=await this.#d(e);return this.#n.aborted?!1:(this.#o.searched++,this.#i+=t.length,this.#i>=vs&&(this.#o.
+stage="full"),t.length>0&&this.#f(e,t),this.#o.stage!=="full")}async#d(e){let t=Math.min(ai,vs-this.#i);try{let n=this.#e.entries(e);return await(n===void 0?this.#h(
 e,t):this.#l(n,t))}catch{return[]}}async#l(e,t){let n=[];for(let r=e.length-1;r>=0&&n.length<t;r--){let i=e[r],o=on(this.#r,{...i,ts:i.endTs??i.startTs});if(o!==
 void 0&&n.push(o),!await this.#p())break}return n}async#h(e,t){let n=[],r=await this.#e.folder?.glance(e);if(r===void 0)return n;try{let i=new rt,o=new it(this.#r);
 for(let d=r.length;d>0&&n.length<t&&await this.#p();d-=Math.min(Ss,d)){let c=Math.max(0,d-Ss),h=await r.read(c,d-c);if(h.length<d-c)break;this.#o.bytes+=h.length;
@@ -503,40 +503,39 @@ filter(([d])=>d.startsWith(`${e}/past/`)):[];for(let[d,{end:c}]of r.slice(0,Math
 set(n,{n:t.n,end:i});let o=(t.type==="search"?this.#u(e,t,i.signal):this.#i=this.#i.then(()=>this.#c(e,t,i.signal))).finally(()=>{this.#o.delete(o),this.#r.get(
 n)?.end===i&&this.#r.delete(n)});this.#o.add(o)}look(){this.#s.look()}leave(e){for(let[t,{end:n}]of this.#r)t.startsWith(`${e}/`)&&(n.abort(),this.#r.delete(t))}async close(){
 this.#r.forEach(({end:e})=>e.abort()),this.#r.clear(),await this.settled}get settled(){return Promise.allSettled(this.#o)}async#u(e,{n:t,words:n},r){let{folder:i,
-at:o,state:d,known:c,answer:h}=this.#e;await this.#e.ready;let g=m=>(o(m)?.seq??0)>0,w={folder:i,entries:m=>{try{return g(m)?d(m)?.entries:void 0}catch{return}},
-ids:()=>{let m=new Set(i?.sessions()??[]);return c().filter(O=>m.has(O)||g(O)||this.#e.reading(O)!==void 0)},arrival:m=>this.#s.wait(m,r)};await new at(n,w,this.#t,
-r,m=>{r.aborted||h(e,{type:"found",n:t,...m})}).run()}async#c(e,{n:t,id:n,at:r},i){if(i.aborted)return;let o=await this.#a(n,r,i).catch(()=>{});i.aborted||this.#e.
-answer(e,{type:"past",n:t,...o===void 0?{}:{state:o}})}async#a(e,t,n){let r=this.#e.at(e),i=r?.epoch===t.epoch&&r.seq===t.seq?this.#e.state(e):void 0;return i!==
-void 0&&i.sessionId!==""?z(i):this.#n?.state(e,t,n)}};function hi(){return new Promise(s=>{let{port1:e,port2:t}=new MessageChannel;t.onmessage=()=>{e.close(),s()},
-e.postMessage(null)})}function xs(s){let{port1:e,port2:t}=new MessageChannel,n=!1;return t.onmessage=()=>{n=!1,s()},()=>{n||(n=!0,e.postMessage(null))}}var li=5e3,ut=class{#e;#t;#n;#s;#r;#o=!1;#i=!1;#u=Promise.resolve();#c;#a=Promise.withResolvers();#d=xs(()=>{this.#n.flush(),this.#s.look()});constructor(e,t,n){
-this.#e=t;let r=cs(o=>{this.#i=this.#n.link(o,Date.now())||this.#i,this.#d()}),i=new ke({base:location.origin,token:e,fetch:r});this.#t=new Oe(i,{follow:"asked",
-states:!0,...t===void 0?{}:{cache:t.folder}}),this.#n=new tt({at:o=>this.#t.at(o),state:o=>this.#w(o)},t===void 0?"memory":"disk",{send:n,glance:o=>{this.#y(o).
-then(d=>{this.#n.glanced(o,d),this.#d()})},follow:o=>{this.#t.follow(o).then(()=>{this.#n.opened(o),this.#d()})},unfollow:o=>this.#t.unfollow(o),wake:()=>this.#t.
-wake()}),this.#s=new dt({folder:t?.folder,at:o=>this.#t.at(o),state:o=>this.#t.state(o),known:()=>this.#n.known,reading:o=>this.#n.reading(o),ready:this.#a.promise,
-answer:(o,d)=>{this.#n.answer(o,d),this.#d()}}),this.#c=setInterval(()=>this.#b(),li),this.#h(),this.#r=this.#l()}async#l(){let e=await this.#e?.roster();e!==void 0&&
-(this.#n.list(e.sessions,e.at),this.#d()),this.#a.resolve(),this.#t.synced.then(()=>this.#f(),()=>{});try{await this.#t.run()}catch(t){this.#n.link("away",Date.
-now()),this.#n.refused(fs(t),t instanceof F&&t.status===401),this.#d()}}join(e){this.#s.leave(e),this.#n.join(e),this.#d()}leave(e){this.#s.leave(e),this.#n.leave(
-e)}ask(e,t){if(t.type==="search"||t.type==="past"||t.type==="drop")return this.#s.ask(e,t);this.#n.ask(e,t),this.#d()}async close(){clearInterval(this.#c),this.#b(),
-await this.#t.close(),await this.#r,await this.#u,await this.#s.close(),await this.#e?.folder.close()}async#h(){try{for await(let e of this.#t.changes())this.#p(
-e)}catch{}}#p(e){this.#n.take(e),this.#d(),(e.type==="session"||e.type==="gone")&&(this.#i=!0),e.type==="gone"&&this.#o&&this.#g(e.id)}#f(){let e=this.#t.roster();
-this.#o=this.#i=!0,this.#n.list(e),this.#d();let t=new Set(e.map(n=>n.id));for(let n of this.#e?.folder.sessions()??[])t.has(n)||this.#g(n);this.#b()}#g(e){this.#e?.
-folder.remove(e).catch(()=>{})}async#y(e){let t=this.#e?.folder;return await t?.storedState(e).catch(()=>{})??(t?.has(e)===!0?"lines":void 0)}#w(e){try{let t=this.#t.
-state(e);return t===void 0?void 0:z(t)}catch{return}}#b(){if(this.#i&&this.#o&&this.#e!==void 0){this.#i=!1;let{roster:e,since:t=Date.now()}=this.#n;this.#u=this.#u.
-then(()=>this.#e.keepRoster(e,t)).catch(()=>{})}}};function ks(){return crypto.getRandomValues(new Uint32Array(4)).reduce((s,e)=>s+e.toString(16).padStart(8,"0"),"")}var ct=class{#e;#t;#n;#s=new qe;#r=new AbortController;#o;#i;#u;#c;#a;#d=new Map;#l;#h=Promise.
+at:o,state:d,known:c,answer:h}=this.#e;await this.#e.ready;let g=m=>(o(m)?.seq??0)>0,w={folder:i,entries:m=>g(m)?d(m)?.entries:void 0,ids:()=>{let m=new Set(i?.
+sessions()??[]);return c().filter(O=>m.has(O)||g(O)||this.#e.reading(O)!==void 0)},arrival:m=>this.#s.wait(m,r)};await new at(n,w,this.#t,r,m=>{r.aborted||h(e,{
+type:"found",n:t,...m})}).run()}async#c(e,{n:t,id:n,at:r},i){if(i.aborted)return;let o=await this.#a(n,r,i).catch(()=>{});i.aborted||this.#e.answer(e,{type:"pas\
+t",n:t,...o===void 0?{}:{state:o}})}async#a(e,t,n){let r=this.#e.at(e),i=r?.epoch===t.epoch&&r.seq===t.seq?this.#e.state(e):void 0;return i!==void 0&&i.sessionId!==
+""?z(i):this.#n?.state(e,t,n)}};function hi(){return new Promise(s=>{let{port1:e,port2:t}=new MessageChannel;t.onmessage=()=>{e.close(),s()},e.postMessage(null)})}function xs(s){let{port1:e,port2:t}=new MessageChannel,n=!1;return t.onmessage=()=>{n=!1,s()},()=>{n||(n=!0,e.postMessage(null))}}var li=5e3,ut=class{#e;#t;#n;#s;#r;#o=!1;#i=!1;#u=Promise.resolve();#c;#a;#d=xs(()=>{this.#n.flush(),this.#s.look()});constructor(e,t,n){this.#e=t;let r=cs(o=>{
+this.#i=this.#n.link(o,Date.now())||this.#i,this.#d()}),i=new ke({base:location.origin,token:e,fetch:r});this.#t=new Oe(i,{follow:"asked",states:!0,...t===void 0?
+{}:{cache:t.folder}}),this.#n=new tt({at:o=>this.#t.at(o),state:o=>this.#x(o)},t===void 0?"memory":"disk",{send:n,glance:o=>{this.#w(o).then(d=>{this.#n.glanced(
+o,d),this.#d()})},follow:o=>{this.#t.follow(o).then(()=>{this.#n.opened(o),this.#d()})},unfollow:o=>this.#t.unfollow(o),wake:()=>this.#t.wake()}),this.#a=this.#l(),
+this.#s=new dt({folder:t?.folder,at:o=>this.#t.at(o),state:o=>this.#t.state(o),known:()=>this.#n.known,reading:o=>this.#n.reading(o),ready:this.#a,answer:(o,d)=>{
+this.#n.answer(o,d),this.#d()}}),this.#c=setInterval(()=>this.#b(),li),this.#p(),this.#r=this.#h()}async#l(){let e=await this.#e?.roster();e!==void 0&&(this.#n.
+list(e.sessions,e.at),this.#d())}async#h(){await this.#a,this.#t.synced.then(()=>this.#y(),()=>{});try{await this.#t.run()}catch(e){this.#n.link("away",Date.now()),
+this.#n.refused(fs(e),e instanceof F&&e.status===401),this.#d()}}join(e){this.#s.leave(e),this.#n.join(e),this.#d()}leave(e){this.#s.leave(e),this.#n.leave(e)}ask(e,t){
+if(t.type==="search"||t.type==="past"||t.type==="drop")return this.#s.ask(e,t);this.#n.ask(e,t),this.#d()}async close(){clearInterval(this.#c),this.#b(),await this.#t.
+close(),await this.#r,await this.#u,await this.#s.close(),await this.#e?.folder.close()}async#p(){try{for await(let e of this.#t.changes())this.#f(e)}catch{}}#f(e){
+this.#n.take(e),this.#d(),(e.type==="session"||e.type==="gone")&&(this.#i=!0),e.type==="gone"&&this.#o&&this.#m(e.id)}#y(){let e=this.#t.roster();this.#o=this.#i=
+!0,this.#n.list(e),this.#d();let t=new Set(e.map(n=>n.id));for(let n of this.#e?.folder.sessions()??[])t.has(n)||this.#m(n);this.#b()}#m(e){this.#e?.folder.remove(
+e).catch(()=>{})}async#w(e){let t=this.#e?.folder;return await t?.storedState(e).catch(()=>{})??(t?.has(e)===!0?"lines":void 0)}#x(e){try{let t=this.#t.state(e);
+return t===void 0?void 0:z(t)}catch{return}}#b(){if(this.#i&&this.#o&&this.#e!==void 0){this.#i=!1;let{roster:e,since:t=Date.now()}=this.#n;this.#u=this.#u.then(
+()=>this.#e.keepRoster(e,t)).catch(()=>{})}}};function ks(){return crypto.getRandomValues(new Uint32Array(4)).reduce((s,e)=>s+e.toString(16).padStart(8,"0"),"")}var ct=class{#e;#t;#n;#s=new qe;#r=new AbortController;#o;#i;#u;#c;#a;#d=new Map;#l;#h=Promise.
 resolve();constructor(e,t,n){this.#e=e,this.#t=t,this.#n=n,this.#o=t.principal!==""&&navigator.locks!==void 0&&typeof BroadcastChannel<"u",this.#o?this.#f():this.#w(
 [{type:"alone"}])}ask(e){this.#i!==void 0?this.#i.ask(this.#e,e):this.#a?.postMessage({tab:this.#e,ask:e})}async close(){clearInterval(this.#l),await this.#i?.close(),
 await this.#h,this.#r.abort();for(let e of[this.#u,this.#c,this.#a,...this.#d.values()])e?.close()}#p(e){return dn(this.#t.principal,this.#t.build,e)}#f(){this.#c=
 new BroadcastChannel(this.#p(this.#e)),this.#c.onmessage=({data:e})=>"tab"in e?this.#C(e):this.#E(e),this.#u=new BroadcastChannel(this.#p("hall")),this.#u.onmessage=
-({data:e})=>{e.type==="leader"?this.#w([{type:"ping"}]):this.#s.role==="leads"&&this.#v(e.tab)},this.#g(this.#p(this.#e),()=>this.#w([{type:"ping"}])),this.#g(this.#p(
-"leader"),()=>this.#y({type:"granted"})),this.#l=setInterval(()=>this.#y({type:"tick"}),5e3)}#g(e,t){let{signal:n}=this.#r;navigator.locks.request(e,{signal:n},
-()=>(t(),new Promise(r=>n.addEventListener("abort",()=>r())))).catch(()=>{})}#y(e){this.#r.signal.aborted||this.#w(this.#s.step(e))}#w(e){for(let t of e)switch(t.
+({data:e})=>{e.type==="leader"?this.#w([{type:"ping"}]):this.#s.role==="leads"&&this.#v(e.tab)},this.#y(this.#p(this.#e),()=>this.#w([{type:"ping"}])),this.#y(this.#p(
+"leader"),()=>this.#m({type:"granted"})),this.#l=setInterval(()=>this.#m({type:"tick"}),5e3)}#y(e,t){let{signal:n}=this.#r;navigator.locks.request(e,{signal:n},
+()=>(t(),new Promise(r=>n.addEventListener("abort",()=>r())))).catch(()=>{})}#m(e){this.#r.signal.aborted||this.#w(this.#s.step(e))}#w(e){for(let t of e)switch(t.
 type){case"ping":this.#u?.postMessage({type:"hello",tab:this.#e});break;case"stop":this.#h=this.#i?.close()??Promise.resolve(),this.#i=void 0;break;case"follow":
 this.#a?.close(),this.#a=new BroadcastChannel(this.#p(t.leader)),this.#k("follows"),this.#a.postMessage({tab:this.#e,ask:{type:"join"}});break;case"alone":this.#i=
-this.#x(void 0),this.#k("alone"),this.#i.join(this.#e);break;case"lead":this.#b()}}async#b(){this.#a?.close(),this.#a=void 0,await this.#h;let e=await us(this.#t.
-principal,this.#t.budget);if(this.#r.signal.aborted){await e?.folder.close();return}this.#i=this.#x(e),this.#k("leads"),this.#i.join(this.#e),this.#u.postMessage(
-{type:"leader"})}#x(e){return new ut(this.#t.token,e,(t,n)=>t===this.#e?this.#n(n):this.#d.get(t)?.postMessage({leader:this.#e,batch:n}))}#k(e){this.#n({n:0,told:[
+this.#b(void 0),this.#k("alone"),this.#i.join(this.#e);break;case"lead":this.#x()}}async#x(){this.#a?.close(),this.#a=void 0,await this.#h;let e=await us(this.#t.
+principal,this.#t.budget);if(this.#r.signal.aborted){await e?.folder.close();return}this.#i=this.#b(e),this.#k("leads"),this.#i.join(this.#e),this.#u.postMessage(
+{type:"leader"})}#b(e){return new ut(this.#t.token,e,(t,n)=>t===this.#e?this.#n(n):this.#d.get(t)?.postMessage({leader:this.#e,batch:n}))}#k(e){this.#n({n:0,told:[
 {type:"source",role:e}]})}#v(e){if(this.#i===void 0||e===this.#e)return;let t=this.#d.get(e);t===void 0&&(this.#d.set(e,t=new BroadcastChannel(this.#p(e))),navigator.
-locks.request(this.#p(e),{signal:this.#r.signal},()=>this.#m(e)).catch(()=>{})),t.postMessage({leader:this.#e})}#m(e){this.#d.get(e)?.close(),this.#d.delete(e),
+locks.request(this.#p(e),{signal:this.#r.signal},()=>this.#g(e)).catch(()=>{})),t.postMessage({leader:this.#e})}#g(e){this.#d.get(e)?.close(),this.#d.delete(e),
 this.#i?.leave(e)}#C({tab:e,ask:t}){this.#s.role!=="leads"||!this.#d.has(e)||(t.type==="join"?this.#i?.join(e):this.#i?.ask(e,t))}#E({leader:e,batch:t}){t===void 0?
-this.#y({type:"heard",leader:e}):this.#s.role==="follows"&&e===this.#s.leader&&this.#n(t)}};var ht=self,an;ht.onmessage=({data:s})=>{switch(s.type){case"begin":an=new ct(ks(),s,e=>ht.postMessage(e));return;case"close":(an?.close()??Promise.resolve()).finally(
+this.#m({type:"heard",leader:e}):this.#s.role==="follows"&&e===this.#s.leader&&this.#n(t)}};var ht=self,an;ht.onmessage=({data:s})=>{switch(s.type){case"begin":an=new ct(ks(),s,e=>ht.postMessage(e));return;case"close":(an?.close()??Promise.resolve()).finally(
 ()=>{ht.postMessage("closed"),ht.close()});return;default:an?.ask(s)}};})();

@@ -136,9 +136,13 @@ test('what is being said just now is found before it ends, and in a browser that
 
 test('a search that begins before the log of a session is here, which a tab shows as the daemon has it, waits for it', { skip }, async () => {
   const id = await fresh('Shown first', { say: { text: 'The tapir eats.' } });
-  const stream = Promise.withResolvers<void>();
+  const list = Promise.withResolvers<void>(), stream = Promise.withResolvers<void>();
   const { page, context } = await open(s.browser, s.client, s.daemon.base, `/s/${id}`, {
     prepare: async (context) => {
+      await context.route((url) => url.pathname.endsWith(`/${id}/state`), async (route) => {
+        await list.promise; // the log is followed when the tab has the state: by the second stream
+        await route.continue();
+      });
       await context.route((url) => url.pathname.endsWith('/stream'), async (route) => {
         if (route.request().postData()?.includes(id)) {
           await stream.promise;
@@ -147,6 +151,7 @@ test('a search that begins before the log of a session is here, which a tab show
       });
     },
   });
+  list.resolve();
   await page.getByText('The tapir eats.', { exact: true }).waitFor();
   await page.keyboard.press('Shift+F');
   await page.getByRole('combobox').fill('tapir');

@@ -148,7 +148,7 @@ func Start(ctx context.Context, cfg Config) (*Daemon, error) {
 	d.super.Recover()
 	d.began = time.Now()
 	d.idle.watch(cfg.IdleExit, d.quiet)
-	paceCollector()      // not before: what is in use grows with each session that is read, and a collection for each piece of it took a fifth of the start
+	paceCollector()      // not before: while sessions are read, what is in use only grows, and collecting took a quarter of the start
 	debug.FreeOSMemory() // making the API's descriptions took as much as the daemon itself has, and it may be idle for long
 	leaveProgram()
 	return d, nil

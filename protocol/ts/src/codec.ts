@@ -83,8 +83,8 @@ function event(object: JSONObject): LogEvent {
 }
 
 /**
- * Reads a state that encodeState has written, and that is whole: a checksum or a port of the same program has seen to that. What it gives is what decodeState gives. It checks nothing, since the checks take longer than
- * everything else that is done with a long state, most of it in the compiler that they make busy.
+ * Reads a state that encodeState has written and that a checksum, or a port of the same program, has brought here whole. It gives what decodeState gives, and checks nothing: the checks of a long state take longer than
+ * everything else that is done with it, since they keep V8's compilers busy.
  */
 export function recallState(text: string): SessionState {
   for (const [, number] of text.matchAll(unusual)) {
@@ -96,4 +96,4 @@ export function recallState(text: string): SessionState {
 }
 
 /** A number that may not be written as a double would be, or a text that looks like one. */
-const unusual = /[:[,]\s*(-?(?:\d+(?:\.\d+)?[eE]|[\d.]{16}|\d+\.\d*0(?!\d)|0\.0{6}|(?<=-)0(?![.\d]))[\d.eE+-]*)/g;
+const unusual = /[:[,]\s*((?:-0(?![.\d])|-?(?:\d+(?:\.\d+)?[eE]|[\d.]{16}|\d+\.\d*0(?!\d)|0\.0{6}))[\d.eE+-]*)/g;

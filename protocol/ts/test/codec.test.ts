@@ -134,7 +134,7 @@ test('a state that is recalled unchecked is the one that is decoded, whatever it
     const text = `${empty.slice(0, -1)},"own":[${['', '7,', '{"deep":'][n % 3]}${number}${n % 3 === 2 ? '}' : ''}]}`;
     const want = decodeState(text);
     assert.deepEqual(recallState(text), want, number);
-    exact += JSON.stringify(want).includes('"source"') || !JSON.stringify(Number(number)).includes(number) ? 1 : 0;
+    exact += String(Number(number)) === number ? 0 : 1;
   }
   assert.ok(exact > 20_000, `${exact} numbers that a double does not hold as they were written`);
 });

@@ -8,7 +8,7 @@ export interface Kept {
   state(id: string): string | undefined;
 }
 
-/** How far a log is read, and how far it is as far as anybody has told; sequence numbers. */
+/** How far a log is read, and how far the list says that it is; sequence numbers. */
 export interface Reading {
   seq: number;
   of: number;

@@ -15,9 +15,9 @@ export interface Sources {
   state(id: string): SessionState | undefined;
   /** The sessions that may be searched, those that changed last first: those of the list, and what tabs show that is not in it yet. */
   known(): string[];
-  /** How far a session is read that a tab shows, and how far it was when the list told of it last; undefined: all that this browser can have of it is here. */
+  /** How far the log of a session is read that a tab shows, and how far the list says that it is; undefined: all that this browser can have of it is here. */
   reading(id: string): Reading | undefined;
-  /** Resolves when the list is here that is kept. */
+  /** Resolves when the list that this browser keeps is here, or there is none. */
   ready: Promise<unknown>;
   answer(tab: string, answer: Answer): void;
 }
@@ -108,14 +108,7 @@ export class Answers {
     await this.#from.ready;
     const isRead = (id: string): boolean => (at(id)?.seq ?? 0) > 0;
     const library = {
-      folder,
-      entries: (id: string) => {
-        try {
-          return isRead(id) ? state(id)?.entries : undefined;
-        } catch {
-          return undefined; // its first lines are gone, and it has no state: those that are kept are searched
-        }
-      },
+      folder, entries: (id: string) => (isRead(id) ? state(id)?.entries : undefined),
       ids: () => {
         const kept = new Set(folder?.sessions() ?? []);
         return known().filter((id) => kept.has(id) || isRead(id) || this.#from.reading(id) !== undefined);

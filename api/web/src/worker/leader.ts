@@ -23,7 +23,7 @@ export class Leader {
   #hasChanged = false; // the list, since it was kept
   #keeping: Promise<void> = Promise.resolve();
   readonly #timer: ReturnType<typeof setInterval>;
-  readonly #restored = Promise.withResolvers<void>(); // the list as it was kept
+  readonly #restored: Promise<void>; // the list as it was kept is here
   readonly #flush = soon(() => {
     this.#hub.flush();
     this.#answers.look();
@@ -55,8 +55,9 @@ export class Leader {
       unfollow: (id) => this.#mirror.unfollow(id),
       wake: () => this.#mirror.wake(),
     });
+    this.#restored = this.#restore();
     this.#answers = new Answers({
-      folder: disk?.folder, at: (id) => this.#mirror.at(id), state: (id) => this.#mirror.state(id), known: () => this.#hub.known, reading: (id) => this.#hub.reading(id), ready: this.#restored.promise,
+      folder: disk?.folder, at: (id) => this.#mirror.at(id), state: (id) => this.#mirror.state(id), known: () => this.#hub.known, reading: (id) => this.#hub.reading(id), ready: this.#restored,
       answer: (tab, answer) => {
         this.#hub.answer(tab, answer);
         this.#flush();
@@ -67,13 +68,16 @@ export class Leader {
     this.#run = this.#begin();
   }
 
-  async #begin(): Promise<void> {
+  async #restore(): Promise<void> {
     const kept = await this.#disk?.roster();
     if (kept !== undefined) {
       this.#hub.list(kept.sessions, kept.at);
       this.#flush();
     }
-    this.#restored.resolve();
+  }
+
+  async #begin(): Promise<void> {
+    await this.#restored;
     this.#mirror.synced.then(() => this.#listed(), () => undefined);
     try {
       await this.#mirror.run();

@@ -86,12 +86,13 @@ export class Search {
     }
     this.#progress.searched++;
     this.#found += hits.length;
-    const isFull = this.#found >= mostInAll;
-    this.#progress.stage = isFull ? 'full' : 'goes on';
-    if (hits.length > 0 || isFull) {
+    if (this.#found >= mostInAll) {
+      this.#progress.stage = 'full';
+    }
+    if (hits.length > 0) {
       this.#tell(id, hits);
     }
-    return !isFull;
+    return this.#progress.stage !== 'full';
   }
 
   async #searched(id: string): Promise<Hit[]> {
