@@ -8,7 +8,7 @@
 #   web.sh build      writes api/web/dist from the sources
 #   web.sh node       installs the page's packages, and says in which folder its Node is
 #   web.sh pictures   writes the pictures of the README, docs/pictures/*.png (needs the browser)
-# perf judges by processor time of the browser's processes, which counts on a busy machine too; times of a clock are told with the load of the machine and not judged.
+# perf judges by processor time of the browser's processes, which counts on a busy machine too; times of a clock are judged where others leave it idle.
 # The tests run the sources as they are, which needs Node 24: where the machine's is older, npm brings one.
 #   WEB_SHARE=2   test: the browser runs one of every two files of e2e, others with each commit
 #   CHROMIUM   the browser (default: chromium). Where there is none, nothing is driven, and the rest is done

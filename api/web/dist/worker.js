@@ -1,4 +1,4 @@
-"use strict";(()=>{var Te="ringmaster-";function dn(s,e,t){return`${Te}${s}/${e}/${t}`}var fi=512<<20;var qe=class{role="waits";leader="";#e=0;step(e){switch(e.type){case"granted":return this.#n("leads","",{type:"lead"});case"heard":return this.#e=0,this.role===
+"use strict";(()=>{var Te="ringmaster-";function dn(s,e,t){return`${Te}${s}/${e}/${t}`}var mi=512<<20;var qe=class{role="waits";leader="";#e=0;step(e){switch(e.type){case"granted":return this.#n("leads","",{type:"lead"});case"heard":return this.#e=0,this.role===
 "leads"||this.role==="follows"&&e.leader===this.leader?[]:this.#n("follows",e.leader,{type:"follow",leader:e.leader});case"tick":return this.#t()}}#t(){return this.
 role==="leads"?[]:this.role!=="alone"&&this.#e++>=(this.role==="waits"?1:9)-1?[...this.#n("alone","",{type:"alone"}),{type:"ping"}]:[{type:"ping"}]}#n(e,t,n){let r=this.
 role==="alone"?[{type:"stop"}]:[];return this.role=e,this.leader=t,this.#e=0,[...r,n]}};var fe=["user_message","assistant_message","thinking","tool_call","tool_result","plan","compaction","system"];var un=["starting","idle","queued","responding","retrying","compacting","running_tool","awaiting_approval","awaiting_input","interrupting","completed","terminat\
@@ -354,9 +354,11 @@ await this.files.write(e,t,n,r)}async cut(e,t){await this.files.cut(e,t),this.#s
 e)}async removeSession(e){let t=0;for(let n of[le,G,E])t+=this.sizes.get(e+n)??0,await this.remove(e+n);return t}async evict(){let e=(await this.files.list()).sort(
 (n,r)=>n.used-r.used||(n.name<r.name?-1:1)),t=Math.min(Mr,Math.floor(this.#e/Ir));for(let{name:n}of e){if(t<=0)return;let r=n.slice(0,-E.length);!n.endsWith(E)||
 this.open.has(r)||(t-=await this.removeSession(r),this.#t?.(r))}}#s(e,t){this.#n+=t-(this.sizes.get(e)??0),this.sizes.set(e,t)}};async function pe(s,e,t){let n=await s.open(e);if(n!==void 0)try{return await t(n)}finally{await n.close()}}var Rr=262144;async function*Ee(s,e,t){for(let n=e;n<
-t;){let r=await s.read(n,Math.min(Rr,t-n));if(r.length===0)return;n+=r.length,yield r}}var _r=Lr();function Lr(){let s=new Int32Array(256);for(let t=0;t<256;t++){let n=t;for(let r=0;r<8;r++)n=n&1?n>>>1^3988292384:n>>>1;s[t]=n}let e=[s];for(let t=1;t<
-4;t++){let n=e[t-1];e.push(n.map(r=>r>>>8^s[r&255]))}return e}function j(s,e=0){let[t,n,r,i]=_r,o=~e,d=0;for(;d+4<=s.length;d+=4)o^=s[d]|s[d+1]<<8|s[d+2]<<16|s[d+
-3]<<24,o=i[o&255]^r[o>>>8&255]^n[o>>>16&255]^t[o>>>24];for(;d<s.length;d++)o=o>>>8^t[(o^s[d])&255];return~o>>>0}var k=64,ts=1380804913,Xt={generation:0,epoch:0,seq:0,length:0,sum:0};function Zt(s){let e=new Uint8Array(k),t=new DataView(e.buffer);t.setUint32(0,ts);for(let[
+t;){let r=await s.read(n,Math.min(Rr,t-n));if(r.length===0)return;n+=r.length,yield r}}var _r=Nr(),Lr=new Uint8Array(Int32Array.of(1).buffer)[0]===1;function Nr(){let s=new Int32Array(2048);for(let e=0;e<256;e++){let t=e;for(let n=0;n<8;n++)t=t&1?
+t>>>1^3988292384:t>>>1;s[e]=t}for(let e=256;e<s.length;e++){let t=s[e-256];s[e]=t>>>8^s[t&255]}return s}function j(s,e=0){let t=_r,n=~e,r=0;if(Lr&&s.length>=16){
+for(;(s.byteOffset+r)%4!==0;r++)n=n>>>8^t[(n^s[r])&255];let i=new Int32Array(s.buffer,s.byteOffset+r,s.length-r>>>2),o=i.length&-2;for(let d=0;d<o;d+=2){let c=i[d]^
+n,h=i[d+1];n=t[1792+(c&255)]^t[1536+(c>>>8&255)]^t[1280+(c>>>16&255)]^t[1024+(c>>>24)]^t[768+(h&255)]^t[512+(h>>>8&255)]^t[256+(h>>>16&255)]^t[h>>>24]}r+=4*o}for(;r<
+s.length;r++)n=n>>>8^t[(n^s[r])&255];return~n>>>0}var k=64,ts=1380804913,Xt={generation:0,epoch:0,seq:0,length:0,sum:0};function Zt(s){let e=new Uint8Array(k),t=new DataView(e.buffer);t.setUint32(0,ts);for(let[
 n,r]of[s.generation,s.epoch,s.seq,s.length].entries())t.setUint32(8+8*n,Math.floor(r/2**32)),t.setUint32(12+8*n,r>>>0);return t.setUint32(56,s.sum),t.setUint32(
 60,j(e.subarray(0,60))),e}function Ce(s){if(s.length<k)return;let e=new DataView(s.buffer,s.byteOffset,k);if(e.getUint32(0)!==ts||e.getUint32(60)!==j(s.subarray(
 0,60)))return;let[t,n,r,i]=[8,16,24,32].map(o=>e.getUint32(o)*2**32+e.getUint32(o+4));if(![t,n,r,i].some(o=>o===0||!Number.isSafeInteger(o)))return{generation:t,
@@ -364,7 +366,7 @@ epoch:n,seq:r,length:i,sum:e.getUint32(56)}}function He(s){let e;for(let t of[0,
 (e={slot:n,place:t})}return e}async function ns(s,e){let t=await Yt(s,e),n=t===void 0?void 0:await s.open(e+E);if(t===void 0||n===void 0)return;let{epoch:r,seq:i,length:o}=t;return{epoch:r,seq:i,
 length:o,read:(d,c)=>n.read(d,Math.max(0,Math.min(c,o-d))),close:()=>n.close()}}async function Yt(s,e){let t=await pe(s,e+le,n=>n.read(0,2*k));return t===void 0?
 void 0:He(t)?.slot}var ss=10;async function rs(s,e){let t=0,n=0,r=0,i=0;for await(let d of Ee(s,0,e)){t=j(d,t);let c=d.lastIndexOf(ss);if(c>=0){let h=c===0?-1:d.lastIndexOf(ss,c-1);
-r=h>=0?n+h+1:i,i=n+c+1}n+=d.length}let o={length:s.size,whole:i===e,seq:0,sum:t};return o.whole&&i-r<=T+1&&(o.seq=Nr(await s.read(r,i-r))),o}function Nr(s){let[
+r=h>=0?n+h+1:i,i=n+c+1}n+=d.length}let o={length:s.size,whole:i===e,seq:0,sum:t};return o.whole&&i-r<=T+1&&(o.seq=jr(await s.read(r,i-r))),o}function jr(s){let[
 e]=new R().push(s);if(e===void 0||e instanceof C)return 0;try{return I(e.text).seq}catch{return 0}}async function is(s){let e=Ce(await s.read(0,k));if(e?.generation!==
 ee)return;let t=0;for await(let n of Ee(s,k,s.size))t=j(n,t);return t===e.sum?{epoch:e.epoch,seq:e.seq,length:e.length,size:s.size-k}:void 0}async function os(s,e){
 let t=await s.read(0,s.size),n=Ce(t);if(!(n?.generation!==ee||!Ne({...n,size:0},e)||n.sum!==j(t.subarray(k))))return{at:{epoch:n.epoch,seq:n.seq},bytes:t.subarray(
@@ -375,7 +377,7 @@ this.#s=n.place,this.#r=h,t.index={epoch:i,seq:o,length:d,sum:c}}await this.#d(E
 i,n.slot.length))});let r=await this.#d(G,is);return r===void 0?t:{...t,checkpoint:r}}async do(e){switch(e.type){case"store":return this.#u(e);case"cut":return this.#e.
 cut(this.id+E,e.length);case"drop":return this.#c();case"drop_checkpoint":return this.#e.remove(this.id+G);case"evict":return this.#e.evict();case"read":case"sa\
 ve":return}}async*lines(e){let t=await this.#e.files.open(this.id+E);if(t===void 0)throw new x("unreadable","there are no lines");let n=e.after;try{let r=new R;
-for await(let o of Ee(t,e.from,this.#n.length))for(let d of r.push(o)){let c=jr(d);if(n>0&&c.event.seq!==n+1)throw new x("unreadable",`the number ${c.event.seq}\
+for await(let o of Ee(t,e.from,this.#n.length))for(let d of r.push(o)){let c=Fr(d);if(n>0&&c.event.seq!==n+1)throw new x("unreadable",`the number ${c.event.seq}\
  stands behind ${n}`);n=c.event.seq,yield c}let i=r.end();if(i!==void 0)throw new x("unreadable",i.message,i)}finally{await t.close()}if(n!==this.#n.seq)throw new x(
 "unreadable",`the lines end with the number ${n}, not with ${this.#n.seq}`)}async saveState(e,t){this.#a();let{epoch:n,seq:r}=this.#n;if(e.epoch!==n||e.seq!==r)
 throw new Error(`cache: a state at ${e.epoch}.${e.seq}, and the lines end at ${n}.${r}`);let i=new TextEncoder().encode(t),o=Zt({...this.#n,generation:ee,sum:j(
@@ -386,15 +388,15 @@ this.#a();let t=new TextEncoder().encode(e.lines.map(o=>`${o}
 `).join("")),n=this.#n.length,r={generation:this.#r+1,epoch:e.at.epoch,seq:e.at.seq,length:n+t.length,sum:j(t,this.#n.sum)};try{await this.#e.write(this.id+E,n,
 t,this.#e.flush)}catch(o){throw await this.#e.cut(this.id+E,n).catch(()=>{}),o}let i=1-this.#s;await this.#e.write(this.id+le,i*k,Zt(r),!1),this.#n=r,this.#s=i,
 this.#r=r.generation}async#c(){this.#i&&this.#a(),this.#n=Xt,this.#s=0,this.#o=void 0;try{await this.#e.removeSession(this.id)}catch(e){throw this.#o=e,e}}#a(){
-if(this.#i)throw new x("closed","the session was closed");if(this.#o!==void 0)throw this.#o}#d(e,t){return pe(this.#e.files,this.id+e,t)}};function jr(s){if(s instanceof
+if(this.#i)throw new x("closed","the session was closed");if(this.#o!==void 0)throw this.#o}#d(e,t){return pe(this.#e.files,this.id+e,t)}};function Fr(s){if(s instanceof
 C)throw new x("unreadable",s.message,s);try{return{event:I(s.text),line:s.text}}catch(e){throw new x("unreadable","a line is no event",e)}}var Pe=class s{#e;constructor(e){this.#e=e}static async on(e,t={}){let n=new Ke(e,t);return await n.look(),new s(n)}get size(){return this.#e.size}sessions(){return[
 ...this.#e.sizes.keys()].filter(t=>t.endsWith(E)).map(t=>t.slice(0,-E.length)).filter(en).sort()}has(e){return this.#e.sizes.has(e+E)}async open(e){this.#t(e),this.#e.
 open.add(e);let t=new Qe(this.#e,e,()=>this.#e.open.delete(e));try{let n=await t.look();return await this.#e.files.touch(e+E),{session:t,found:n}}catch(n){throw t.
 close(),n}}async glance(e){return en(e)?ns(this.#e.files,e):void 0}async storedState(e){if(!this.#e.sizes.has(e+G))return;let t=await Yt(this.#e.files,e),n=t===
 void 0?void 0:await pe(this.#e.files,e+G,r=>os(r,t));return n===void 0?void 0:{at:n.at,state:new TextDecoder("utf-8",{fatal:!0,ignoreBOM:!0}).decode(n.bytes)}}async remove(e){
 this.#t(e),await this.#e.removeSession(e)}async evict(){await this.#e.evict()}async close(){await this.#e.files.close()}#t(e){if(!en(e)||this.#e.open.has(e))throw new Error(
-`cache: session ${JSON.stringify(e.slice(0,64))} is open already, or no session`)}};function en(s){return/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(s)}async function sn(s,e={}){let n=await(e.root??await Fr()).getDirectoryHandle(s,{create:!0}),r=await n.getFileHandle("lock",{create:!0}),i=await ds(r,`the folder\
- of ${s} is in use by another tab`);try{return await Pe.on(new tn(await n.getDirectoryHandle("sessions",{create:!0}),i),e)}catch(o){throw i.close(),o}}async function Fr(){return await navigator.storage.getDirectory()}var $r=64,tn=class{#e;#t;#n=new Map;#s=Promise.resolve();constructor(e,t){this.#e=e,this.#t=t}write(e,t,n,r){
+`cache: session ${JSON.stringify(e.slice(0,64))} is open already, or no session`)}};function en(s){return/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(s)}async function sn(s,e={}){let n=await(e.root??await $r()).getDirectoryHandle(s,{create:!0}),r=await n.getFileHandle("lock",{create:!0}),i=await ds(r,`the folder\
+ of ${s} is in use by another tab`);try{return await Pe.on(new tn(await n.getDirectoryHandle("sessions",{create:!0}),i),e)}catch(o){throw i.close(),o}}async function $r(){return await navigator.storage.getDirectory()}var Ur=64,tn=class{#e;#t;#n=new Map;#s=Promise.resolve();constructor(e,t){this.#e=e,this.#t=t}write(e,t,n,r){
 return this.#r(e,!0,i=>{for(let o=0;o<n.length;){let d=i.write(n.subarray(o),{at:t+o});if(d<=0)throw new Error(`${e}: ${n.length-o} bytes were not written`);o+=
 d}r&&i.flush()})}cut(e,t){return this.#r(e,!1,n=>n.truncate(t))}async open(e){let t=await this.#a(async()=>await this.#c(e)?this.#o(e,!1,r=>r.getSize()):void 0);
 return t===void 0?void 0:{size:t,read:(r,i)=>this.#r(e,!1,o=>{let d=new Uint8Array(Math.max(0,Math.min(i,t-r)));return d.subarray(0,o.read(d,{at:r}))}),close:async()=>{}}}remove(e){
@@ -402,13 +404,13 @@ return this.#a(async()=>{this.#i(e),await this.#e.removeEntry(e).catch(t=>{if(!n
 e)&&await this.#o(e,!1,t=>{let n=new Uint8Array(1);t.read(n,{at:0})===1&&t.write(n,{at:0})})})}list(){return this.#a(async()=>{let e=[];this.#u();for await(let t of this.#e.
 values())if("getFile"in t&&!t.name.startsWith(".")){let{size:n,lastModified:r}=await t.getFile();e.push({name:t.name,size:n,used:r})}return e})}async close(){await this.#a(
 async()=>{this.#u(),this.#t.close()})}#r(e,t,n){return this.#a(()=>this.#o(e,t,n))}async#o(e,t,n){let r=this.#n.get(e)??await ds(await this.#e.getFileHandle(e,{
-create:t}),`${e} is open elsewhere`);return this.#n.delete(e),this.#n.set(e,r),this.#n.size>$r&&this.#i(this.#n.keys().next().value),n(r)}#i(e){this.#n.get(e)?.
+create:t}),`${e} is open elsewhere`);return this.#n.delete(e),this.#n.set(e,r),this.#n.size>Ur&&this.#i(this.#n.keys().next().value),n(r)}#i(e){this.#n.get(e)?.
 close(),this.#n.delete(e)}#u(){for(let e of[...this.#n.keys()])this.#i(e)}async#c(e){if(this.#n.has(e))return!0;try{return await this.#e.getFileHandle(e),!0}catch(t){
 if(nn(t,"NotFoundError"))return!1;throw t}}#a(e){let t=this.#s.then(e);return this.#s=t.catch(()=>{}),t}};async function ds(s,e){try{return await s.createSyncAccessHandle()}catch(t){
-throw nn(t,"NoModificationAllowedError")?new x("locked",e,t):t}}function nn(s,e){return s instanceof Error&&s.name===e}var Ur=50,Dr=100;async function us(s,e){try{let t=await navigator.storage.getDirectory(),n=Te+s;return await Br(t,n),{folder:await Wr(n,e),...zr(await t.getDirectoryHandle(
-n))}}catch{return}}async function Wr(s,e){for(let t=1;;t++)try{return await sn(s,{budget:e})}catch(n){if(!(n instanceof x)||n.problem!=="locked"||t===Ur)throw n;
-await new Promise(r=>setTimeout(r,Dr))}}async function Br(s,e){let t=[];for await(let{name:n}of s.values())n.startsWith(Te)&&n!==e&&t.push(n);for(let n of t)await s.
-removeEntry(n,{recursive:!0}).catch(()=>{})}function zr(s){let e=["roster.0","roster.1"],t=0,n=async r=>{try{let i=await(await s.getFileHandle(r)).getFile(),o=JSON.
+throw nn(t,"NoModificationAllowedError")?new x("locked",e,t):t}}function nn(s,e){return s instanceof Error&&s.name===e}var Dr=50,Wr=100;async function us(s,e){try{let t=await navigator.storage.getDirectory(),n=Te+s;return await zr(t,n),{folder:await Br(n,e),...Jr(await t.getDirectoryHandle(
+n))}}catch{return}}async function Br(s,e){for(let t=1;;t++)try{return await sn(s,{budget:e})}catch(n){if(!(n instanceof x)||n.problem!=="locked"||t===Dr)throw n;
+await new Promise(r=>setTimeout(r,Wr))}}async function zr(s,e){let t=[];for await(let{name:n}of s.values())n.startsWith(Te)&&n!==e&&t.push(n);for(let n of t)await s.
+removeEntry(n,{recursive:!0}).catch(()=>{})}function Jr(s){let e=["roster.0","roster.1"],t=0,n=async r=>{try{let i=await(await s.getFileHandle(r)).getFile(),o=JSON.
 parse(await i.text());return Array.isArray(o.sessions)&&typeof o.at=="number"?o:void 0}catch{return}};return{roster:async()=>{let[r,i]=await Promise.all(e.map(n));
 return t=(r?.at??0)>(i?.at??0)?1:0,t===1?r:i},keepRoster:async(r,i)=>{let o=await(await s.getFileHandle(e[t],{create:!0})).createSyncAccessHandle();try{let d=new TextEncoder().
 encode(JSON.stringify({at:i,sessions:r}));o.truncate(0);for(let c=0;c<d.length;){let h=o.write(d.subarray(c),{at:c});if(h<=0)throw new Error("the list was not w\
@@ -451,55 +453,55 @@ return{type:"roster",sessions:e,...t===void 0?{}:{asOf:t}}}#g(e,t){for(let n of 
 s.hint:"";return[ps(s.message),e===""?"":ps(e)].filter(t=>t!=="").join(" ")}function ps(s){let e=s.charAt(0).toUpperCase()+s.slice(1);return/[.!?]$/.test(e)?e:`${e}\
 .`}var nt=class{#e;#t=new Set;constructor(e){this.#e=e}wait(e,t){let n=this.#e(e);if(!(n===void 0||t.aborted))return new Promise(r=>{let i=()=>{clearTimeout(o.timer),
 this.#t.delete(o),t.removeEventListener("abort",i),r()},o={id:e,...n,end:i,timer:setTimeout(i,1e4)};this.#t.add(o),t.addEventListener("abort",i)})}look(){for(let e of this.#t){
-let t=this.#e(e.id);t===void 0||t.seq>=Math.min(e.of,t.of)?e.end():t.seq!==e.seq&&(e.seq=t.seq,clearTimeout(e.timer),e.timer=setTimeout(e.end,1e4))}}};var Gr=65536,Kr=1<<20,Hr=24,ms=32<<20,Qr=4,Vr=8,st=class{#e;#t;#n=new Map;constructor(e,t){this.#e=e,this.#t=t}async state(e,t,n){let r=await this.#e.glance(e);
+let t=this.#e(e.id);t===void 0||t.seq>=Math.min(e.of,t.of)?e.end():t.seq!==e.seq&&(e.seq=t.seq,clearTimeout(e.timer),e.timer=setTimeout(e.end,1e4))}}};var Kr=65536,Hr=1<<20,Qr=24,ms=32<<20,Vr=4,Xr=8,st=class{#e;#t;#n=new Map;constructor(e,t){this.#e=e,this.#t=t}async state(e,t,n){let r=await this.#e.glance(e);
 if(r===void 0)return;let i;try{i=r.epoch===t.epoch&&r.seq>=t.seq&&t.seq>0?await this.#r(e,r,t,n):void 0}catch{}finally{await r.close()}if(await this.#s(e,r))return i;
 this.#n.delete(e)}async#s(e,t){let n=await this.#e.glance(e);return await n?.close(),n!==void 0&&n.epoch===t.epoch&&n.length>=t.length}async#r(e,t,n,r){let i=this.#n.
-get(e),o=i?.epoch===t.epoch?i:{epoch:t.epoch,marks:[]};this.#n.delete(e),this.#n.set(e,o),this.#n.size>Qr&&this.#n.delete(this.#n.keys().next().value);let d=o.marks.
+get(e),o=i?.epoch===t.epoch?i:{epoch:t.epoch,marks:[]};this.#n.delete(e),this.#n.set(e,o),this.#n.size>Vr&&this.#n.delete(this.#n.keys().next().value);let d=o.marks.
 findLast(m=>m.seq<=n.seq),c=new L(d===void 0?void 0:Z(d.state)),h=d?.seq??0,g=new Uint8Array,w=this.#t.now();for(let m=d?.at??0;h<n.seq&&m<t.length;){let O=await t.
-read(m,Gr);if(O.length===0)return;m+=O.length;let K=O.lastIndexOf(10)+1;if(K>0){let Os=new TextDecoder("utf-8",{fatal:!0,ignoreBOM:!0}).decode(gs(g,O.subarray(0,
+read(m,Kr);if(O.length===0)return;m+=O.length;let K=O.lastIndexOf(10)+1;if(K>0){let Os=new TextDecoder("utf-8",{fatal:!0,ignoreBOM:!0}).decode(gs(g,O.subarray(0,
 K))).split(`
-`);for(let lt of Os)if(lt!==""&&h<n.seq){if(Xr(lt)!==++h)return;Zr(c,lt)}}if(g=gs(K>0?new Uint8Array:g,O.subarray(K)),h<n.seq&&this.#o(o,c,h,m-g.length,t),this.#t.
-now()-w>=Vr&&(await this.#t.rest(),w=this.#t.now()),r.aborted)return}return h===n.seq?ys(c,t.epoch):void 0}#o(e,t,n,r,i){let o=e.marks.at(-1);if(r-(o?.at??0)<Math.
-max(Kr,i.length/Hr))return;let d=ys(t,i.epoch);if(!(d===void 0||d.length>ms/4))for(e.marks.push({seq:n,at:r,state:d});;){let c=[...this.#n.values()].map(g=>({r:g,
+`);for(let lt of Os)if(lt!==""&&h<n.seq){if(Zr(lt)!==++h)return;Yr(c,lt)}}if(g=gs(K>0?new Uint8Array:g,O.subarray(K)),h<n.seq&&this.#o(o,c,h,m-g.length,t),this.#t.
+now()-w>=Xr&&(await this.#t.rest(),w=this.#t.now()),r.aborted)return}return h===n.seq?ys(c,t.epoch):void 0}#o(e,t,n,r,i){let o=e.marks.at(-1);if(r-(o?.at??0)<Math.
+max(Hr,i.length/Qr))return;let d=ys(t,i.epoch);if(!(d===void 0||d.length>ms/4))for(e.marks.push({seq:n,at:r,state:d});;){let c=[...this.#n.values()].map(g=>({r:g,
 size:g.marks.reduce((w,m)=>w+m.state.length,0)}));if(c.reduce((g,{size:w})=>g+w,0)<=ms)return;let{r:h}=c.reduce((g,w)=>w.size>g.size?w:g);h.marks=h.marks.filter(
-(g,w)=>w%2===1)}}};function gs(s,e){let t=new Uint8Array(s.length+e.length);return t.set(s),t.set(e,s.length),t}function Xr(s){let e=/^\{"seq":([0-9]{1,16}),/.exec(
-s);return e===null?JSON.parse(s).seq:Number(e[1])}function Zr(s,e){try{s.apply(I(e))}catch(t){if(!(t instanceof p))throw t}}function ys(s,e){if(s.state.sessionId!==
-"")return z({...s.toJSON(),epoch:e})}var Yr=10,rt=class{#e=[];#t=0;#n=new TextDecoder;take(e){let t=e.indexOf(Yr);if(t<0)return this.#s(e),[];let n=this.#r(e.subarray(t+1));return this.#s(e.subarray(
+(g,w)=>w%2===1)}}};function gs(s,e){let t=new Uint8Array(s.length+e.length);return t.set(s),t.set(e,s.length),t}function Zr(s){let e=/^\{"seq":([0-9]{1,16}),/.exec(
+s);return e===null?JSON.parse(s).seq:Number(e[1])}function Yr(s,e){try{s.apply(I(e))}catch(t){if(!(t instanceof p))throw t}}function ys(s,e){if(s.state.sessionId!==
+"")return z({...s.toJSON(),epoch:e})}var ei=10,rt=class{#e=[];#t=0;#n=new TextDecoder;take(e){let t=e.indexOf(ei);if(t<0)return this.#s(e),[];let n=this.#r(e.subarray(t+1));return this.#s(e.subarray(
 0,t)),n}end(){return this.#r(new Uint8Array)}#s(e){this.#t+e.length>T&&(this.#e=[],this.#t=0),this.#e.push(e),this.#t+=e.length}#r(e){let t=new Uint8Array(e.length+
 this.#t);t.set(e);let n=e.length;for(let r of this.#e.reverse())t.set(r,n),n+=r.length;return this.#e=[],this.#t=0,this.#n.decode(t).split(`
 `).filter(r=>r!=="").reverse()}};function ws(s){switch(s.entryType){case"user_message":case"assistant_message":case"system":return s.data.text;case"thinking":return s.data.text||(s.data.summary??
 []).join(`
 `);case"tool_call":return[s.data.toolName,s.data.command??s.data.arguments??"",s.data.diff??"",s.data.output??""].join(`
 `);case"tool_result":return s.data.output;case"plan":return[s.data.text??"",...(s.data.steps??[]).map(e=>e.text)].join(`
-`);case"compaction":return s.data.summary;default:return""}}var ei=16<<20,ti=/^\{"seq":\d+,"ts":(\d+),"type":"(entry_start|entry_delta|entry_end|[a-z_]+)",(?:"turnId":"[^"\\]*",)?(?:"entryId":"([^"\\]*)",)?/,it=class{#e;#t=new Set;#n=new Map;#s=0;constructor(e){
-this.#e=e}take(e){let t=ti.exec(e),n=t!==null&&t[3]!==void 0?{ts:Number(t[1]),type:t[2],entryId:t[3]}:t!==null&&!t[2].startsWith("entry_")?void 0:si(e);if(!(n===
-void 0||this.#t.has(n.entryId)))switch(n.type){case"entry_end":return this.#t.add(n.entryId),this.#o(n.entryId),this.#e.mayBeIn(e)?this.#i(n,ri(e)):void 0;case"\
-entry_delta":this.#r(n.entryId,e);return;case"entry_start":return this.#t.add(n.entryId),this.#i(n,ii([e,...this.#o(n.entryId).reverse()],n.entryId))}}#r(e,t){let n=this.#n.
-has(e)?this.#n.get(e):[];n!==void 0&&this.#s+t.length>ei?(this.#o(e),this.#n.set(e,void 0)):n!==void 0&&(n.push(t),this.#s+=t.length,this.#n.set(e,n))}#o(e){let t=this.#n.
+`);case"compaction":return s.data.summary;default:return""}}var ti=16<<20,ni=/^\{"seq":\d+,"ts":(\d+),"type":"(entry_start|entry_delta|entry_end|[a-z_]+)",(?:"turnId":"[^"\\]*",)?(?:"entryId":"([^"\\]*)",)?/,it=class{#e;#t=new Set;#n=new Map;#s=0;constructor(e){
+this.#e=e}take(e){let t=ni.exec(e),n=t!==null&&t[3]!==void 0?{ts:Number(t[1]),type:t[2],entryId:t[3]}:t!==null&&!t[2].startsWith("entry_")?void 0:ri(e);if(!(n===
+void 0||this.#t.has(n.entryId)))switch(n.type){case"entry_end":return this.#t.add(n.entryId),this.#o(n.entryId),this.#e.mayBeIn(e)?this.#i(n,ii(e)):void 0;case"\
+entry_delta":this.#r(n.entryId,e);return;case"entry_start":return this.#t.add(n.entryId),this.#i(n,oi([e,...this.#o(n.entryId).reverse()],n.entryId))}}#r(e,t){let n=this.#n.
+has(e)?this.#n.get(e):[];n!==void 0&&this.#s+t.length>ti?(this.#o(e),this.#n.set(e,void 0)):n!==void 0&&(n.push(t),this.#s+=t.length,this.#n.set(e,n))}#o(e){let t=this.#n.
 get(e)??[];return this.#n.delete(e),this.#s-=t.reduce((n,r)=>n+r.length,0),t}#i({ts:e,entryId:t},n){return n===void 0?void 0:on(this.#e,{...n,entryId:t,ts:e})}};
-function on(s,e){let t=ni(e);if(t===""||!s.isIn(t))return;let n=e.entryType==="tool_call"?String(e.data.toolName??"").slice(0,80):"";return{entryId:e.entryId,kind:e.
-entryType,ts:e.ts,parts:s.snippet(t),...n===""?{}:{tool:n}}}function ni(s){try{let e=ws(s);return typeof e=="string"?e:""}catch{return""}}function si(s){try{let{
-ts:e,type:t,entryId:n}=JSON.parse(s);return typeof e=="number"&&typeof t=="string"&&typeof n=="string"?{ts:e,type:t,entryId:n}:void 0}catch{return}}function ri(s){
-try{let{entryType:e,data:t}=JSON.parse(s);return typeof t=="object"&&t!==null?{entryType:e,data:t}:void 0}catch{return}}function ii(s,e){let t=new L;for(let n of s)
-try{t.apply(I(n))}catch{}return t.entry(e)}var oi=/^[A-Za-z0-9_.,:-]+$/,ot=class{#e;#t;#n;constructor(e){let t=e.split(/\s+/).filter(r=>r!=="").slice(0,12).map(r=>r.slice(0,100)),n=t.map(r=>r.replace(/[\\^$.*+?()[\]{}|/]/g,
-"\\$&"));this.#e=n.map(r=>new RegExp(r,"iu")),this.#t=new RegExp(n.join("|"),"giu"),this.#n=this.#e.filter((r,i)=>oi.test(t[i]))}get isEmpty(){return this.#e.length===
+function on(s,e){let t=si(e);if(t===""||!s.isIn(t))return;let n=e.entryType==="tool_call"?String(e.data.toolName??"").slice(0,80):"";return{entryId:e.entryId,kind:e.
+entryType,ts:e.ts,parts:s.snippet(t),...n===""?{}:{tool:n}}}function si(s){try{let e=ws(s);return typeof e=="string"?e:""}catch{return""}}function ri(s){try{let{
+ts:e,type:t,entryId:n}=JSON.parse(s);return typeof e=="number"&&typeof t=="string"&&typeof n=="string"?{ts:e,type:t,entryId:n}:void 0}catch{return}}function ii(s){
+try{let{entryType:e,data:t}=JSON.parse(s);return typeof t=="object"&&t!==null?{entryType:e,data:t}:void 0}catch{return}}function oi(s,e){let t=new L;for(let n of s)
+try{t.apply(I(n))}catch{}return t.entry(e)}var ai=/^[A-Za-z0-9_.,:-]+$/,ot=class{#e;#t;#n;constructor(e){let t=e.split(/\s+/).filter(r=>r!=="").slice(0,12).map(r=>r.slice(0,100)),n=t.map(r=>r.replace(/[\\^$.*+?()[\]{}|/]/g,
+"\\$&"));this.#e=n.map(r=>new RegExp(r,"iu")),this.#t=new RegExp(n.join("|"),"giu"),this.#n=this.#e.filter((r,i)=>ai.test(t[i]))}get isEmpty(){return this.#e.length===
 0}isIn(e){return this.#e.every(t=>t.test(e))}mayBeIn(e){return this.#n.every(t=>t.test(e))}snippet(e){let t=e.search(this.#e[0]),n=bs(e,Math.max(0,t-32)),r=bs(e,
 Math.min(e.length,t+140)),i=e.slice(n,r),o=n>0?[{text:"…"}]:[],d=0;for(let c of i.matchAll(this.#t))o.push({text:i.slice(d,c.index)},{text:c[0],isHit:!0}),d=c.
 index+c[0].length;return o.push({text:i.slice(d)+(r<e.length?"…":"")}),o.map(c=>({...c,text:c.text.replace(/\s+/g," ")})).filter(c=>c.text!=="")}};function bs(s,e){
-return/[\udc00-\udfff]/.test(s.charAt(e))&&e>0?e-1:e}var ai=10,vs=200,Ss=262144,di=8,ui=200,at=class{#e;#t;#n;#s;#r;#o={kept:0,searched:0,bytes:0,stage:"goes on"};#i=0;#u=0;#c=0;constructor(e,t,n,r,i){this.#r=new ot(
+return/[\udc00-\udfff]/.test(s.charAt(e))&&e>0?e-1:e}var di=10,vs=200,Ss=262144,ui=8,ci=200,at=class{#e;#t;#n;#s;#r;#o={kept:0,searched:0,bytes:0,stage:"goes on"};#i=0;#u=0;#c=0;constructor(e,t,n,r,i){this.#r=new ot(
 e),this.#e=t,this.#t=n,this.#n=r,this.#s=i}async run(){let e=this.#r.isEmpty?[]:this.#e.ids();this.#o.kept=e.length,this.#u=this.#c=this.#t.now();let t=[];for(let n of e){
 let r=this.#e.arrival(n);if(r!==void 0)t.push({id:n,arrival:r});else if(!await this.#a(n))return}for(let{id:n,arrival:r}of t)if(this.#f(),await r,!await this.#a(
 n))return;this.#o.stage="over",this.#f()}async#a(e){let t=await this.#d(e);return this.#n.aborted?!1:(this.#o.searched++,this.#i+=t.length,this.#i>=vs&&(this.#o.
-stage="full"),t.length>0&&this.#f(e,t),this.#o.stage!=="full")}async#d(e){let t=Math.min(ai,vs-this.#i);try{let n=this.#e.entries(e);return await(n===void 0?this.#h(
+stage="full"),t.length>0&&this.#f(e,t),this.#o.stage!=="full")}async#d(e){let t=Math.min(di,vs-this.#i);try{let n=this.#e.entries(e);return await(n===void 0?this.#h(
 e,t):this.#l(n,t))}catch{return[]}}async#l(e,t){let n=[];for(let r=e.length-1;r>=0&&n.length<t;r--){let i=e[r],o=on(this.#r,{...i,ts:i.endTs??i.startTs});if(o!==
 void 0&&n.push(o),!await this.#p())break}return n}async#h(e,t){let n=[],r=await this.#e.folder?.glance(e);if(r===void 0)return n;try{let i=new rt,o=new it(this.#r);
 for(let d=r.length;d>0&&n.length<t&&await this.#p();d-=Math.min(Ss,d)){let c=Math.max(0,d-Ss),h=await r.read(c,d-c);if(h.length<d-c)break;this.#o.bytes+=h.length;
 for(let g of c===0?[...i.take(h),...i.end()]:i.take(h)){let w=o.take(g);w!==void 0&&n.length<t&&n.push(w)}}}finally{await r.close()}return n}async#p(){let e=this.#t.
-now();return e-this.#u>=di&&(e-this.#c>=ui&&this.#f(),await this.#t.rest(),this.#u=this.#t.now()),!this.#n.aborted}#f(e,t=[]){this.#c=this.#t.now(),this.#s({...e===
-void 0?{}:{id:e},hits:t,progress:{...this.#o}})}};var ci=4,dt=class{#e;#t={now:()=>performance.now(),rest:hi};#n;#s;#r=new Map;#o=new Set;#i=Promise.resolve();constructor(e){this.#e=e,this.#s=new nt(e.reading),
+now();return e-this.#u>=ui&&(e-this.#c>=ci&&this.#f(),await this.#t.rest(),this.#u=this.#t.now()),!this.#n.aborted}#f(e,t=[]){this.#c=this.#t.now(),this.#s({...e===
+void 0?{}:{id:e},hits:t,progress:{...this.#o}})}};var hi=4,dt=class{#e;#t={now:()=>performance.now(),rest:li};#n;#s;#r=new Map;#o=new Set;#i=Promise.resolve();constructor(e){this.#e=e,this.#s=new nt(e.reading),
 this.#n=e.folder===void 0?void 0:new st(e.folder,this.#t)}ask(e,t){if(t.type==="drop"){for(let[d,{n:c,end:h}]of this.#r)d.startsWith(`${e}/`)&&c===t.n&&(h.abort(),
 this.#r.delete(d));return}let n=t.type==="past"?`${e}/past/${t.id}`:`${e}/${t.type}`;this.#r.get(n)?.end.abort(),this.#r.delete(n);let r=t.type==="past"?[...this.#r].
-filter(([d])=>d.startsWith(`${e}/past/`)):[];for(let[d,{end:c}]of r.slice(0,Math.max(0,r.length-ci+1)))c.abort(),this.#r.delete(d);let i=new AbortController;this.#r.
+filter(([d])=>d.startsWith(`${e}/past/`)):[];for(let[d,{end:c}]of r.slice(0,Math.max(0,r.length-hi+1)))c.abort(),this.#r.delete(d);let i=new AbortController;this.#r.
 set(n,{n:t.n,end:i});let o=(t.type==="search"?this.#u(e,t,i.signal):this.#i=this.#i.then(()=>this.#c(e,t,i.signal))).finally(()=>{this.#o.delete(o),this.#r.get(
 n)?.end===i&&this.#r.delete(n)});this.#o.add(o)}look(){this.#s.look()}leave(e){for(let[t,{end:n}]of this.#r)t.startsWith(`${e}/`)&&(n.abort(),this.#r.delete(t))}async close(){
 this.#r.forEach(({end:e})=>e.abort()),this.#r.clear(),await this.settled}get settled(){return Promise.allSettled(this.#o)}async#u(e,{n:t,words:n},r){let{folder:i,
@@ -507,12 +509,12 @@ at:o,state:d,known:c,answer:h}=this.#e;await this.#e.ready;let g=m=>(o(m)?.seq??
 sessions()??[]);return c().filter(O=>m.has(O)||g(O)||this.#e.reading(O)!==void 0)},arrival:m=>this.#s.wait(m,r)};await new at(n,w,this.#t,r,m=>{r.aborted||h(e,{
 type:"found",n:t,...m})}).run()}async#c(e,{n:t,id:n,at:r},i){if(i.aborted)return;let o=await this.#a(n,r,i).catch(()=>{});i.aborted||this.#e.answer(e,{type:"pas\
 t",n:t,...o===void 0?{}:{state:o}})}async#a(e,t,n){let r=this.#e.at(e),i=r?.epoch===t.epoch&&r.seq===t.seq?this.#e.state(e):void 0;return i!==void 0&&i.sessionId!==
-""?z(i):this.#n?.state(e,t,n)}};function hi(){return new Promise(s=>{let{port1:e,port2:t}=new MessageChannel;t.onmessage=()=>{e.close(),s()},e.postMessage(null)})}function xs(s){let{port1:e,port2:t}=new MessageChannel,n=!1;return t.onmessage=()=>{n=!1,s()},()=>{n||(n=!0,e.postMessage(null))}}var li=5e3,ut=class{#e;#t;#n;#s;#r;#o=!1;#i=!1;#u=Promise.resolve();#c;#a;#d=xs(()=>{this.#n.flush(),this.#s.look()});constructor(e,t,n){this.#e=t;let r=cs(o=>{
+""?z(i):this.#n?.state(e,t,n)}};function li(){return new Promise(s=>{let{port1:e,port2:t}=new MessageChannel;t.onmessage=()=>{e.close(),s()},e.postMessage(null)})}function xs(s){let{port1:e,port2:t}=new MessageChannel,n=!1;return t.onmessage=()=>{n=!1,s()},()=>{n||(n=!0,e.postMessage(null))}}var pi=5e3,ut=class{#e;#t;#n;#s;#r;#o=!1;#i=!1;#u=Promise.resolve();#c;#a;#d=xs(()=>{this.#n.flush(),this.#s.look()});constructor(e,t,n){this.#e=t;let r=cs(o=>{
 this.#i=this.#n.link(o,Date.now())||this.#i,this.#d()}),i=new ke({base:location.origin,token:e,fetch:r});this.#t=new Oe(i,{follow:"asked",states:!0,...t===void 0?
 {}:{cache:t.folder}}),this.#n=new tt({at:o=>this.#t.at(o),state:o=>this.#x(o)},t===void 0?"memory":"disk",{send:n,glance:o=>{this.#w(o).then(d=>{this.#n.glanced(
 o,d),this.#d()})},follow:o=>{this.#t.follow(o).then(()=>{this.#n.opened(o),this.#d()})},unfollow:o=>this.#t.unfollow(o),wake:()=>this.#t.wake()}),this.#a=this.#l(),
 this.#s=new dt({folder:t?.folder,at:o=>this.#t.at(o),state:o=>this.#t.state(o),known:()=>this.#n.known,reading:o=>this.#n.reading(o),ready:this.#a,answer:(o,d)=>{
-this.#n.answer(o,d),this.#d()}}),this.#c=setInterval(()=>this.#b(),li),this.#p(),this.#r=this.#h()}async#l(){let e=await this.#e?.roster();e!==void 0&&(this.#n.
+this.#n.answer(o,d),this.#d()}}),this.#c=setInterval(()=>this.#b(),pi),this.#p(),this.#r=this.#h()}async#l(){let e=await this.#e?.roster();e!==void 0&&(this.#n.
 list(e.sessions,e.at),this.#d())}async#h(){await this.#a,this.#t.synced.then(()=>this.#y(),()=>{});try{await this.#t.run()}catch(e){this.#n.link("away",Date.now()),
 this.#n.refused(fs(e),e instanceof F&&e.status===401),this.#d()}}join(e){this.#s.leave(e),this.#n.join(e),this.#d()}leave(e){this.#s.leave(e),this.#n.leave(e)}ask(e,t){
 if(t.type==="search"||t.type==="past"||t.type==="drop")return this.#s.ask(e,t);this.#n.ask(e,t),this.#d()}async close(){clearInterval(this.#c),this.#b(),await this.#t.

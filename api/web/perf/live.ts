@@ -51,7 +51,7 @@ export async function working(s: Stand): Promise<void> {
   const ids: string[] = [];
   for (let n = 0; n < 20; n++) {
     const { id } = await s.client.create({ agent: 'scripted', cwd: s.daemon.root, title: `Working ${n}` });
-    await s.client.prompt(id, { text: script(...Array.from({ length: 20 }, (_, k) => ({ say: { text: `Entry ${k} of some lines. `.repeat(8) } }))) });
+    await s.client.prompt(id, { text: script(...Array.from({ length: 60 }, (_, k) => ({ say: { text: `Entry ${k} of some lines. `.repeat(8) } }))) });
     ids.push(id);
   }
   await s.client.wait({ sessions: ids, until: { rest: true } });
@@ -78,16 +78,20 @@ export async function working(s: Stand): Promise<void> {
   });
   figure('longest', most);
   await s.client.wait({ sessions: ids, until: { rest: true } });
-  for (const id of ids) {
-    await s.client.prompt(id, { text: script({ say: { text: 'abcdefghi '.repeat(400), chunk: 10, every: '20ms' } }) });
+  let least = Infinity; // what others do on the machine only adds to it
+  for (let round = 0; round < 3; round++) {
+    for (const id of ids) {
+      await s.client.prompt(id, { text: script({ say: { text: 'abcdefghi '.repeat(400), chunk: 10, every: '20ms' } }) });
+    }
+    const frames = await lost(s.browser, page, '.log');
+    console.log(`  ${frames.lost} of ${frames.due} frames are lost while a wheel scrolls`);
+    if (frames.due < 200) {
+      throw new Error('too few frames were due to tell anything');
+    }
+    least = Math.min(least, frames.lost);
+    await s.client.wait({ sessions: ids, until: { rest: true } });
   }
-  const frames = await lost(s.browser, page, '.log');
-  console.log(`  ${frames.due} frames were due while a finger scrolled`);
-  if (frames.due < 200) {
-    throw new Error('nothing was scrolled');
-  }
-  figure('frames', frames.lost);
-  await s.client.wait({ sessions: ids, until: { rest: true } });
+  figure('frames', least);
   await close();
 }
 

@@ -8,7 +8,7 @@ import { painting, reading, working } from './live.ts';
 import { growing, opening } from './open.ts';
 import { sizes } from './sizes.ts';
 import { profile, type Profile } from './support/profile.ts';
-import { busy, elsewhere, figure, missed, recorded } from './support/rows.ts';
+import { calm, elsewhere, missed, recorded } from './support/rows.ts';
 import { leaving, sharing } from './tabs.ts';
 
 // What the page is held to, measured (tools/web.sh perf). A figure that misses its goal is told and recorded as missed; a measurement that breaks fails.
@@ -28,8 +28,8 @@ const lane: Record<string, (s: Stand) => Promise<void> | void> = {
 
 for (const [name, measure] of Object.entries(lane)) {
   test(name, { skip, timeout }, async () => {
+    await calm();
     await measure(s);
-    figure('load', busy());
   });
 }
 

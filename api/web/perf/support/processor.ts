@@ -9,13 +9,20 @@ export async function longest(browser: Browser, page: Page, act: () => Promise<v
   return Math.max(0, ...traceEvents.filter((e) => e.ph === 'X' && own.has(`${e.pid}/${e.tid}`)).map((e) => (e.tdur ?? 0) / 1000));
 }
 
-/** Frames of which nothing was drawn while a finger scrolls a box up and down, of all that were due. The compositor scrolls by itself: a frame that has the scrolled picture and is without the page's newest text is drawn in part, and not lost. */
+/** Frames of which nothing was drawn while a wheel scrolls a box up and down, of all that were due. The compositor scrolls by itself: a frame that has the scrolled picture and is without the page's newest text is drawn in part, and not lost. */
 export async function lost(browser: Browser, page: Page, selector: string): Promise<{ lost: number; due: number }> {
   const cdp = await page.context().newCDPSession(page);
-  const { x, y, width, height } = (await page.locator(selector).first().boundingBox())!;
+  const box = page.locator(selector).first();
+  const { x, y, width, height } = (await box.boundingBox())!;
   await browser.startTracing(page, { categories: ['devtools.timeline', 'devtools.timeline.frame', 'disabled-by-default-devtools.timeline.frame'] });
+  const top = (): Promise<number> => box.evaluate((it) => it.scrollTop);
+  await box.evaluate((it) => it.scrollTo(0, it.scrollHeight));
   for (const yDistance of [1500, -1500, 1500, -1500]) {
-    await cdp.send('Input.synthesizeScrollGesture', { x: x + width / 2, y: y + height / 2, yDistance, speed: 1000, gestureSourceType: 'touch' });
+    const before = await top();
+    await cdp.send('Input.synthesizeScrollGesture', { x: x + width / 2, y: y + height / 2, yDistance, speed: 1000, gestureSourceType: 'mouse' }); // a touch that is made up moves nothing here
+    if (Math.abs((await top()) - before) < Math.abs(yDistance) / 2) {
+      throw new Error('the box was not scrolled');
+    }
   }
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: { name: string; args: { hasPartialUpdate?: boolean } }[] };
   await cdp.detach();
