@@ -55,6 +55,13 @@ type EntryChanged struct {
 	Delta protocol.Delta
 }
 
+// EntryOverflow is more of a text of an open entry than its log keeps: readers that read live have it, and nothing is kept.
+type EntryOverflow struct {
+	Key   EntryKey
+	At    int64          // bytes of the same text before it, those that were kept included
+	Delta protocol.Delta // appends to the text or to the arguments
+}
+
 // EntryClosed closes an entry with its final data: the agent's own final object, not the sum of the deltas. Incomplete
 // says that the agent left it behind (a retry, a retraction).
 type EntryClosed struct {
@@ -204,6 +211,7 @@ func (TurnBegan) draft()       {}
 func (TurnEnded) draft()       {}
 func (EntryOpened) draft()     {}
 func (EntryChanged) draft()    {}
+func (EntryOverflow) draft()   {}
 func (EntryClosed) draft()     {}
 func (EntryBound) draft()      {}
 func (PhaseChanged) draft()    {}

@@ -97,7 +97,7 @@ func decoder(line []byte) (*coder, Type, error) {
 // eventTypes are the names of the types, so that reading one makes no new string.
 var eventTypes = func() map[string]string {
 	m := make(map[string]string)
-	for _, t := range append(Types(), TypeHeartbeat, TypeReset, TypeDamage) {
+	for _, t := range append(Types(), TypeHeartbeat, TypeReset, TypeDamage, TypeOverflow) {
 		m[string(t)] = string(t)
 	}
 	return m

@@ -59,6 +59,10 @@ func DecodeMessage(data []byte) (Message, error) {
 		c.str("problem", &d.Problem)
 		c.optStr("hint", &d.Hint)
 		return &d, c.problem()
+	case TypeOverflow:
+		var o Overflow
+		o.code(c)
+		return &o, c.problem()
 	default:
 	}
 	e, err := c.event(t)

@@ -75,7 +75,7 @@ func TestSpecExamples(t *testing.T) {
 			}
 		}
 	}
-	if count["ndjson"] < 10 || count["json"] != 8 || count[""] != 4 || count["sql"] != 1 {
+	if count["ndjson"] < 10 || count["json"] != 8 || count[""] != 5 || count["sql"] != 1 {
 		t.Errorf("blocks: %v", count)
 	}
 }
@@ -96,6 +96,8 @@ func appendMessage(t *testing.T, id string, m protocol.Message) []byte {
 		return protocol.AppendHeartbeat(nil, protocol.Cursor{Epoch: 1, Seq: m.Seq}, m.Ts)
 	case *protocol.Reset:
 		return protocol.AppendReset(nil, *m)
+	case *protocol.Overflow:
+		return append(protocol.AppendOverflow([]byte("data: "), m), "\n\n"...)
 	}
 	return nil
 }

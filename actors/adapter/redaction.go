@@ -36,14 +36,23 @@ const (
 
 // drafts masks tokens in the drafts that the translator made of a line, and the same pieces in the line itself, which goes to the archive.
 func (r *redaction) drafts(drafts []adapters.Draft, line []byte) {
-	for i, d := range drafts {
-		switch d := d.(type) {
+	for i := 0; i < len(drafts); i++ {
+		if i+1 < len(drafts) && r.halves(drafts[i:i+2], line) {
+			i++
+			continue
+		}
+		switch d := drafts[i].(type) {
 		case adapters.EntryOpened:
 			if data := r.data(d.Key, d.Data); data != d.Data {
 				d.Data = data
 				drafts[i] = d
 			}
 		case adapters.EntryChanged:
+			if delta := r.delta(d.Key, d.Delta, line); delta != d.Delta {
+				d.Delta = delta
+				drafts[i] = d
+			}
+		case adapters.EntryOverflow:
 			if delta := r.delta(d.Key, d.Delta, line); delta != d.Delta {
 				d.Delta = delta
 				drafts[i] = d
@@ -59,6 +68,39 @@ func (r *redaction) drafts(drafts []adapters.Draft, line []byte) {
 		default:
 		}
 	}
+}
+
+// halves masks tokens in a piece of a text of which the log keeps the first half and the rest overflows: a token may stand in both. false: these two drafts are no
+// such halves.
+func (r *redaction) halves(two []adapters.Draft, line []byte) bool {
+	kept, is := two[0].(adapters.EntryChanged)
+	if !is {
+		return false
+	}
+	over, is := two[1].(adapters.EntryOverflow)
+	if !is || kept.Key != over.Key {
+		return false
+	}
+	switch first := kept.Delta.(type) {
+	case *protocol.TextAppend:
+		if rest, is := over.Delta.(*protocol.TextAppend); is {
+			clean := r.next(kept.Key, ofText, first.Text+rest.Text, line)
+			kept.Delta = with(first, func(d *protocol.TextAppend) *string { return &d.Text }, clean[:len(first.Text)])
+			over.Delta = with(rest, func(d *protocol.TextAppend) *string { return &d.Text }, clean[len(first.Text):])
+			two[0], two[1] = kept, over
+			return true
+		}
+	case *protocol.ArgumentsAppend:
+		if rest, is := over.Delta.(*protocol.ArgumentsAppend); is {
+			clean := r.next(kept.Key, ofArguments, first.Text+rest.Text, line)
+			kept.Delta = with(first, func(d *protocol.ArgumentsAppend) *string { return &d.Text }, clean[:len(first.Text)])
+			over.Delta = with(rest, func(d *protocol.ArgumentsAppend) *string { return &d.Text }, clean[len(first.Text):])
+			two[0], two[1] = kept, over
+			return true
+		}
+	default:
+	}
+	return false
 }
 
 // next is the next piece of an entry's text; key 0: it is the whole.

@@ -17,8 +17,9 @@ const (
 
 // pieces says each line as the next piece of an entry, and of another one's arguments, and all of it at the end.
 type pieces struct {
-	all string
-	key adapters.EntryKey
+	all  string
+	key  adapters.EntryKey
+	kept int // bytes of the text that are kept: the rest overflows
 }
 
 func (p *pieces) line(line []byte) (list []adapters.Draft) {
@@ -28,16 +29,30 @@ func (p *pieces) line(line []byte) (list []adapters.Draft) {
 	}
 	text := strings.TrimSuffix(strings.TrimPrefix(string(line), `{"delta":"`), `"}`)
 	p.all += text
-	return append(list, adapters.EntryChanged{Key: 1, Delta: &protocol.TextAppend{Text: text}},
+	part := text[:min(max(p.kept-len(p.all)+len(text), 0), len(text))]
+	if part != "" {
+		list = append(list, adapters.EntryChanged{Key: 1, Delta: &protocol.TextAppend{Text: part}})
+	}
+	if rest := text[len(part):]; rest != "" {
+		list = append(list, adapters.EntryOverflow{Key: 1, At: int64(len(p.all) - len(rest)), Delta: &protocol.TextAppend{Text: rest}})
+	}
+	return append(list,
 		adapters.EntryChanged{Key: 1, Delta: &protocol.ArgumentsAppend{Text: text}},
 		adapters.EntryClosed{Key: 2, Data: &protocol.MessageData{Text: p.all}})
 }
 
 // A token that comes in pieces is in no draft and in no line of the archive, beyond what one piece may hold of it.
+// Proves: I15.7/overflow
 func TestRedactionOfPieces(t *testing.T) {
+	for _, kept := range []int{1000, 20, 40, 60} {
+		testPieces(t, kept)
+	}
+}
+
+func testPieces(t *testing.T, kept int) {
 	for _, size := range []int{1, 3, 4, 11, 24, 30, 66} {
 		var known secret.Tokens
-		r, p := newRedaction(&known), &pieces{}
+		r, p := newRedaction(&known), &pieces{kept: kept}
 		text := "the token is " + token + ", so"
 		var archive, drafts string
 		for at := 0; at < len(text); at += size {
@@ -50,6 +65,9 @@ func TestRedactionOfPieces(t *testing.T) {
 					if a, ok := c.Delta.(*protocol.TextAppend); ok {
 						drafts += a.Text
 					}
+				}
+				if c, ok := d.(adapters.EntryOverflow); ok {
+					drafts += c.Delta.(*protocol.TextAppend).Text
 				}
 				if c, ok := d.(adapters.EntryClosed); ok && strings.Contains(c.Data.(*protocol.MessageData).Text, bits) {
 					t.Errorf("in pieces of %d: the whole says %+v", size, c.Data)

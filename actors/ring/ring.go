@@ -9,6 +9,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"math"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -39,6 +40,8 @@ type Ring struct {
 	wake    atomic.Pointer[chan struct{}] // closed at the next publish; nil: no reader has waited since the last one
 	waiters atomic.Int64
 	bells   atomic.Pointer[[]*Bell] // replaced whenever one comes or goes; nil: there are none
+
+	overflow atomic.Pointer[Ring] // nil: no text has grown beyond what the log keeps
 }
 
 // block holds consecutive SSE frames. Readers look only at what head covers; that part never changes.
@@ -46,6 +49,7 @@ type block struct {
 	first uint64
 	mem   []byte   // full length from the start; its array never moves
 	ends  []uint32 // end of each frame in mem; full length from the start
+	after []uint64 // of overflows: the event that each follows; full length from the start
 	used  int      // of the writer: bytes of mem
 	n     int      // of the writer: frames, published or not
 }
@@ -101,7 +105,11 @@ func (r *Ring) put(line []byte) {
 	mem = strconv.AppendUint(mem, r.next, 10)
 	mem = append(mem, "\ndata: "...)
 	mem = append(mem, line...)
-	mem = append(mem, '\n', '\n')
+	r.end(b, append(mem, '\n', '\n'))
+}
+
+// end ends the frame with which the memory of a block ends.
+func (r *Ring) end(b *block, mem []byte) {
 	b.used = len(mem)
 	b.ends[b.n] = uint32(b.used)
 	b.n++
@@ -149,6 +157,9 @@ func (r *Ring) Close(state int32) {
 func (r *Ring) Release() {
 	r.tab.Store(&[]*block{})
 	r.total = 0
+	if of := r.overflow.Load(); of != nil {
+		of.Release()
+	}
 }
 
 // signal rings the bells, and wakes the readers that wait. A reader counts itself, takes the channel and then looks at head; the writer stores
@@ -185,7 +196,12 @@ func (r *Ring) nextWake() chan struct{} {
 // Frames returns the SSE frames after since as one slice of shared memory, which must not be changed, at most to the end of a block, and
 // the seq of its last frame. Nothing new: frames is empty and ok true. ok is false when since is older than the ring: the journal has the rest.
 func (r *Ring) Frames(since uint64) (frames []byte, last uint64, ok bool) {
-	head := r.head.Load() // before the table: the table then covers it
+	return r.FramesTo(since, math.MaxUint64)
+}
+
+// FramesTo is Frames that goes no further than to an event.
+func (r *Ring) FramesTo(since, to uint64) (frames []byte, last uint64, ok bool) {
+	head := min(r.head.Load(), to) // before the table: the table then covers it
 	if since >= head {
 		return nil, since, true
 	}
@@ -238,6 +254,13 @@ func (r *Ring) Wait(ctx context.Context, since uint64) error { return r.WaitUnti
 // WaitUntil is Wait that returns ErrDue when due gives something first; nil never does.
 func (r *Ring) WaitUntil(ctx context.Context, since uint64, due <-chan time.Time) error {
 	return r.wait(ctx, due, func() bool { return r.head.Load() > since || r.state.Load() != Open })
+}
+
+// WaitMore is WaitUntil that returns for an overflow behind a number as well, which follows no later event.
+func (r *Ring) WaitMore(ctx context.Context, since, overflow uint64, due <-chan time.Time) error {
+	return r.wait(ctx, due, func() bool {
+		return r.head.Load() > since || r.state.Load() != Open || r.OverflowAfter(overflow) <= since
+	})
 }
 
 // WaitRetired returns when the writer has gone, or with the context's error.

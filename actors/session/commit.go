@@ -43,6 +43,7 @@ func (a *shell) step(in core.Input) {
 	c.lines = a.buf
 	a.append(&c)
 	if c.written && !a.cfg.SyncFirst && len(a.commits) == 0 {
+		a.readers.overflow(a.ring, effects)
 		a.publish(&c)
 		a.run(effects)
 		a.kept.keep(a, a.cfg.CheckpointBytes)
@@ -66,6 +67,7 @@ func (a *shell) after(effects []core.Effect) {
 		a.commits[n-1].effects = append(a.commits[n-1].effects, effects...)
 		return
 	}
+	a.readers.overflow(a.ring, effects)
 	a.run(effects)
 }
 
@@ -194,6 +196,9 @@ func (a *shell) release(seq uint64) {
 	}
 	if n == 0 {
 		return
+	}
+	for _, c := range a.commits[:n] {
+		a.readers.overflow(a.ring, c.effects)
 	}
 	a.publish(&a.commits[n-1])
 	for _, c := range a.commits[:n] {

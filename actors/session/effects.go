@@ -62,6 +62,7 @@ func (a *shell) run(effects []core.Effect) {
 		case core.Illegal:
 			illegal(a.cfg, e)
 		case core.Announce: // above
+		case core.Overflow: // overflow
 		case core.Over:
 			if a.core.Ended() { // else the session was revived before this effect was released
 				a.ring.Close(ring.Ended)
@@ -69,6 +70,18 @@ func (a *shell) run(effects []core.Effect) {
 					a.fail(err)
 				}
 			}
+		}
+	}
+}
+
+// overflow shows the readers what texts have beyond what the log keeps of them, each part behind the events before it: it comes before the events of the same step.
+func (all readers) overflow(to *ring.Ring, effects []core.Effect) {
+	if len(all) == 0 {
+		return
+	}
+	for _, e := range effects {
+		if o, is := e.(core.Overflow); is {
+			to.Overflow(o.After, &o.Overflow)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"sync/atomic"
 	"time"
 
@@ -23,6 +24,7 @@ type Reader struct {
 	joined time.Time
 	yields bool // at the newest event it does not keep the session in memory
 	seq    atomic.Uint64
+	over   uint64 // number of the last overflow that was taken, or of the newest when the reader came
 	ref    Ref
 }
 
@@ -41,6 +43,24 @@ func (all readers) done(now *ring.Ring) bool {
 
 // At notes the last event that was sent, for Description.
 func (r *Reader) At(seq uint64) { r.seq.Store(seq) }
+
+// Frames is that of the ring, up to the event that the next overflow follows.
+func (r *Reader) Frames(since uint64) (frames []byte, last uint64, ok bool) {
+	return r.Ring.FramesTo(since, r.Ring.OverflowAfter(r.over))
+}
+
+// Overflow returns the SSE frames of the overflows since the last call that follow no later event than since, at most to the end of a block of the ring. It is called
+// where Frames gives nothing.
+func (r *Reader) Overflow(since uint64) []byte {
+	var frames []byte
+	frames, r.over = r.Ring.Overflowed(r.over, since)
+	return frames
+}
+
+// WaitUntil returns when there is an event after since or an overflow to be taken, when the ring is closed, ring.ErrDue when due gives something first, or with the context's error.
+func (r *Reader) WaitUntil(ctx context.Context, since uint64, due <-chan time.Time) error {
+	return r.Ring.WaitMore(ctx, since, r.over, due)
+}
 
 // Leave takes the reader out of the subscriber set. It may be called more than once.
 func (r *Reader) Leave() { r.ref.Send(&Leave{Reader: r}) }

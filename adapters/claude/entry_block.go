@@ -28,10 +28,7 @@ func (b *block) said() protocol.EntryData {
 
 // add adds to a text that is open.
 func (b *block) add(delta string, out *adapters.Output) {
-	if delta = b.budget.Take(delta); delta != "" {
-		b.sent = append(b.sent, delta...)
-		out.Draft(adapters.EntryChanged{Key: b.key, Delta: &protocol.TextAppend{Text: delta}})
-	}
+	b.sent = append(b.sent, b.budget.Grow(b.key, delta, native.AsText, out)...)
 }
 
 // end ends a text before its `assistant` has come.

@@ -77,10 +77,7 @@ func (c *tool) add(delta string, out *adapters.Output) {
 	if c.closed || c.running {
 		return
 	}
-	if delta = c.budget.Take(delta); delta != "" {
-		c.arguments = append(c.arguments, delta...)
-		out.Draft(adapters.EntryChanged{Key: c.key, Delta: &protocol.ArgumentsAppend{Text: delta}})
-	}
+	c.arguments = append(c.arguments, c.budget.Grow(c.key, delta, native.AsArguments, out)...)
 }
 
 // runs takes the arguments as the agent read them: the tool runs, or waits for permission.

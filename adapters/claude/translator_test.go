@@ -240,6 +240,8 @@ func TestLongTexts(t *testing.T) {
 entry 1 opened: assistant_message round 1 id m1 {"role":"assistant","text":""}
 entry 1 changed: {"op":"text_append","text":"123"}
 entry 1 changed: {"op":"text_append","text":"4"}
+entry 1 overflows at 4: {"op":"text_append","text":"56"}
+entry 1 overflows at 6: {"op":"text_append","text":"789"}
 entry 1 closed: {"role":"assistant","text":"1234","truncated":true,"bytes":9}
 `)
 	c.Line(toolUse).Quiet().Line(result("t1", `"long output"`, "")).Has(`"command":"ls","status":"completed","output":"long","truncated":true,"bytes":11,"argumentsTruncated":true,"argumentsBytes":16}`)

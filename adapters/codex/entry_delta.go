@@ -137,21 +137,21 @@ func (it *item) takes(kind deltaOf) bool { return !it.closed && it.typ == kind.i
 
 // grow adds a delta to an item that takes it.
 func (it *item) grow(d *delta, out *adapters.Output) {
-	if it.budget.Spent() {
+	if d.kind == ofSummary && it.budget.Spent() {
 		return
 	}
 	more := native.Text(d.text)
 	if d.kind == ofMCP && more != "" {
 		more += "\n"
 	}
-	if more = it.budget.Take(more); more == "" {
-		return
-	}
 	if d.kind != ofSummary {
+		more = it.budget.Grow(it.key, more, native.AsText, out)
 		if it.keeps() {
 			it.text = append(it.text, more...)
 		}
-		out.Draft(adapters.EntryChanged{Key: it.key, Delta: &protocol.TextAppend{Text: more}})
+		return
+	}
+	if more = it.budget.Take(more); more == "" {
 		return
 	}
 	if d.summary < 0 || d.summary >= maxSummaries {

@@ -21,6 +21,7 @@ import (
 //   - turns do not overlap; requests are opened once and closed at most once. An approval offers the normalised answers, and
 //     says for the policies what the tool does.
 //   - children are told of by tool calls and have ids; what is offered has ids, each once.
+//   - what is more than the limit follows what was kept, in order.
 //   - changes suit the type of their entry, data is of that type, can be written and read back, and holds no text over
 //     the limit.
 type Ledger struct {
@@ -38,8 +39,9 @@ type Ledger struct {
 type held struct {
 	kind protocol.EntryType
 	open bool
-	text int // bytes of the changes
-	said int // bytes that a reader sees of a text or a thought
+	text int   // bytes of the changes
+	said int   // bytes that a reader sees of a text or a thought
+	over int64 // where the next overflow of the text may begin
 }
 
 func (l *Ledger) limit() int { return cmp.Or(l.MaxText, adapters.MaxText) }
@@ -73,6 +75,8 @@ func (l *Ledger) Take(d adapters.Draft) string {
 		return cmp.Or(problem, dataProblem(d.Type, d.Data, l.limit()))
 	case adapters.EntryChanged:
 		return l.changed(d)
+	case adapters.EntryOverflow:
+		return l.overflowed(d)
 	case adapters.EntryClosed:
 		e := l.entry(d.Key)
 		if e == nil || !e.open {
@@ -202,42 +206,6 @@ func (l *Ledger) turnEnded(d adapters.TurnEnded) string {
 	}
 	if d.Lost && d.Status != protocol.TurnInterrupted {
 		return "lost, and not interrupted"
-	}
-	return ""
-}
-
-func (l *Ledger) changed(d adapters.EntryChanged) string {
-	e := l.entry(d.Key)
-	if e == nil || !e.open {
-		return "changes what is not open"
-	}
-	call := e.kind == protocol.EntryToolCall
-	switch c := d.Delta.(type) {
-	case *protocol.TextAppend:
-		e.said += len(c.Text)
-		if e.text += len(c.Text); c.Text == "" {
-			return "appends nothing"
-		}
-	case *protocol.TextSet:
-		e.text, e.said = len(c.Text), len(c.Text)
-	case *protocol.ArgumentsAppend:
-		if !call || c.Text == "" {
-			return "no arguments"
-		}
-	case *protocol.StatusChange:
-		if !call {
-			return "only tool calls have a status"
-		}
-	case *protocol.SummaryAppend:
-		e.said += len(c.Text)
-		if e.kind != protocol.EntryThinking {
-			return "only thinking has a summary"
-		}
-	default:
-		return "no change"
-	}
-	if e.text > l.limit() {
-		return "more text than the limit"
 	}
 	return ""
 }

@@ -18,6 +18,9 @@ func Describe(d adapters.Draft) string {
 	case adapters.EntryChanged:
 		e := protocol.Event{Payload: &protocol.EntryDelta{Delta: d.Delta}}
 		return fmt.Sprintf("entry %d changed: %s", d.Key, member(&e, "delta"))
+	case adapters.EntryOverflow:
+		e := protocol.Event{Payload: &protocol.EntryDelta{Delta: d.Delta}}
+		return fmt.Sprintf("entry %d overflows at %d: %s", d.Key, d.At, member(&e, "delta"))
 	case adapters.EntryClosed:
 		how := "closed"
 		if d.Incomplete {

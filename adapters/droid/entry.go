@@ -95,10 +95,7 @@ func (b *block) add(text string, out *adapters.Output) {
 	if b.over {
 		return
 	}
-	if text = b.budget.Take(text); text != "" {
-		b.sent = append(b.sent, text...)
-		out.Draft(adapters.EntryChanged{Key: b.key, Delta: &protocol.TextAppend{Text: text}})
-	}
+	b.sent = append(b.sent, b.budget.Grow(b.key, text, native.AsText, out)...)
 }
 
 // completed ends a block: Droid says that it is complete before its message is.

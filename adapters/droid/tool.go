@@ -117,9 +117,7 @@ func (c *tool) gives(output string, out *adapters.Output) {
 		return
 	}
 	c.runs(out)
-	if d := c.output.Grow(output); d != nil {
-		out.Draft(adapters.EntryChanged{Key: c.key, Delta: d})
-	}
+	c.output.Grow(c.key, output, out)
 }
 
 // end takes the result of a call. That of an interrupted one is held until the turn's end: another one may follow, and the last counts.

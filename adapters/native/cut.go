@@ -64,6 +64,25 @@ func (b *Budget) Take(s string) string {
 	return part
 }
 
+// Grow adds s to a text of an entry, and gives the part that fits, which is a change. The rest overflows.
+func (b *Budget) Grow(key adapters.EntryKey, s string, as func(text string) protocol.Delta, out *adapters.Output) string {
+	at := b.all
+	part := b.Take(s)
+	if part != "" {
+		out.Draft(adapters.EntryChanged{Key: key, Delta: as(part)})
+	}
+	if len(part) < len(s) {
+		out.Draft(adapters.EntryOverflow{Key: key, At: int64(at + len(part)), Delta: as(s[len(part):])})
+	}
+	return part
+}
+
+// AsText is a delta that appends to the text of an entry.
+func AsText(s string) protocol.Delta { return &protocol.TextAppend{Text: s} }
+
+// AsArguments is a delta that appends to the arguments of a tool call.
+func AsArguments(s string) protocol.Delta { return &protocol.ArgumentsAppend{Text: s} }
+
 // Cut says what did not fit of the text so far.
 func (b *Budget) Cut() protocol.Cut {
 	if b.all == b.kept {

@@ -3,6 +3,7 @@ package native
 import (
 	"strings"
 
+	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -16,23 +17,21 @@ type Growth struct {
 // minOverlap is how many bytes two windows must share at least to be taken for neighbours.
 const minOverlap = 32
 
-// Grow gives the delta from the last text to this one; nil where there is nothing to say.
-func (g *Growth) Grow(now string) protocol.Delta {
+// Grow says what leads from the last text of an entry to this one.
+func (g *Growth) Grow(key adapters.EntryKey, now string, out *adapters.Output) {
 	if now == g.last {
-		return nil
+		return
 	}
 	last := g.last
 	g.last = now
 	n := len(last)
 	if !strings.HasPrefix(now, last) {
 		if n = overlap(last, now); n < minOverlap {
-			return &protocol.TextSet{Text: g.Budget.Restart(now)}
+			out.Draft(adapters.EntryChanged{Key: key, Delta: &protocol.TextSet{Text: g.Budget.Restart(now)}})
+			return
 		}
 	}
-	if more := g.Budget.Take(now[n:]); more != "" {
-		return &protocol.TextAppend{Text: more}
-	}
-	return nil
+	g.Budget.Grow(key, now[n:], AsText, out)
 }
 
 // Last is the text as last repeated.

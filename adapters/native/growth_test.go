@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -24,11 +25,23 @@ func TestOutput(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := Growth{last: c.last}
-			if got := show(o.Grow(c.now)); got != c.want {
+			if got := show(grown(&o, c.now)); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
 	}
+}
+
+// grown is the delta that leads to a text; nil: none does.
+func grown(g *Growth, now string) protocol.Delta {
+	var out adapters.Output
+	g.Grow(1, now, &out)
+	for _, d := range out.Drafts {
+		if d, is := d.(adapters.EntryChanged); is {
+			return d.Delta
+		}
+	}
+	return nil
 }
 
 func show(d protocol.Delta) string {
@@ -54,7 +67,7 @@ func TestOutputWindow(t *testing.T) {
 		if len(now) > 2000 {
 			now = now[len(now)-2000:]
 		}
-		switch d := o.Grow(now).(type) {
+		switch d := grown(&o, now).(type) {
 		case *protocol.TextAppend:
 			told.WriteString(d.Text)
 		case *protocol.TextSet:
@@ -72,12 +85,50 @@ func TestOutputLimit(t *testing.T) {
 	now := ""
 	for range 30 {
 		now += strings.Repeat("é", 5000)
-		if d, ok := o.Grow(now).(*protocol.TextAppend); ok {
+		if d, ok := grown(&o, now).(*protocol.TextAppend); ok {
 			n += len(d.Text)
 		}
 	}
 	if n > adapters.MaxText || n < adapters.MaxText-3 {
 		t.Errorf("%d bytes of deltas", n)
+	}
+}
+
+// TestOverflow: what does not fit follows what does, whether a text grows by its pieces or is repeated, and never within a character.
+// Proves: I15.7/overflow
+func TestOverflow(t *testing.T) {
+	whole := strings.Repeat("é, ", 200)
+	for _, limit := range []int{1, 2, 100, 301, 599, 600, 601} {
+		var out adapters.Output
+		b, g := Budget{Limit: limit}, Growth{Budget: Budget{Limit: limit}}
+		for at := 0; at < len(whole); at += 4 * len("é, ") {
+			b.Grow(1, whole[at:at+4*len("é, ")], AsText, &out)
+			g.Grow(2, whole[:at+4*len("é, ")], &out)
+		}
+		kept, all := map[adapters.EntryKey]int{}, map[adapters.EntryKey]string{}
+		for _, d := range out.Drafts {
+			var key adapters.EntryKey
+			var text string
+			switch d := d.(type) {
+			case adapters.EntryChanged:
+				key, text = d.Key, strings.TrimLeft(show(d.Delta), "+=")
+				kept[key] += len(text)
+			case adapters.EntryOverflow:
+				key, text = d.Key, strings.TrimPrefix(show(d.Delta), "+")
+				if d.At != int64(len(all[key])) {
+					t.Fatalf("limit %d: at %d behind %d bytes", limit, d.At, len(all[key]))
+				}
+			}
+			if !utf8.ValidString(text) {
+				t.Fatalf("limit %d: cut within a character", limit)
+			}
+			all[key] += text
+		}
+		for key := adapters.EntryKey(1); key <= 2; key++ {
+			if all[key] != whole || kept[key] > limit || kept[key] < min(limit, len(whole))-1 {
+				t.Errorf("limit %d: text %d has %d bytes, %d of them kept", limit, key, len(all[key]), kept[key])
+			}
+		}
 	}
 }
 

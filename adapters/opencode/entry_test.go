@@ -91,8 +91,9 @@ func TestLimits(t *testing.T) {
 	x.message("msg_a", "assistant", "")
 	x.part("msg_a", "prt_1", `"type":"text","text":"","time":{"start":1}`)
 	x.delta("msg_a", "prt_1", "123", "entry 1 opened:*", `entry 1 changed: *"123"}`)
-	x.delta("msg_a", "prt_1", "456", `entry 1 changed: *"45"}`)
-	x.delta("msg_a", "prt_1", "789")
+	x.delta("msg_a", "prt_1", "456", `entry 1 changed: *"45"}`, `entry 1 overflows at 5: *"6"}`)
+	x.delta("msg_a", "prt_1", "789", `entry 1 overflows at 6: *"789"}`)
+	x.part("msg_a", "prt_1", `"type":"text","text":"1234567890","time":{"start":1}`, `entry 1 overflows at 9: *"0"}`) // a snapshot: what was said before is not said again
 	x.part("msg_a", "prt_1", `"type":"text","text":"123456789","time":{"start":1,"end":2}`, `entry 1 closed:*"text":"12345","truncated":true,"bytes":9}`)
 	x.part("msg_a", "prt_2", `"type":"tool","tool":"bash","callID":"c","state":{"status":"completed","input":{"command":"long one"},"output":"123456"}`,
 		`entry 2 opened:*"arguments":"{\"com","command":"long ",*`, `entry 2 closed:*"output":"12345"*"truncated":true,"bytes":6*`)

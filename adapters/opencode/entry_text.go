@@ -47,10 +47,7 @@ func (e *entries) append(x *part, delta string, out *adapters.Output) {
 
 func (e *entries) write(x *part, delta string, out *adapters.Output) {
 	e.openText(x, out)
-	if delta = x.budget.Take(delta); delta != "" {
-		x.text = append(x.text, delta...)
-		out.Draft(adapters.EntryChanged{Key: x.key, Delta: &protocol.TextAppend{Text: delta}})
-	}
+	x.text = append(x.text, x.budget.Grow(x.key, delta, native.AsText, out)...)
 }
 
 // catchUp brings a text to what it is as a whole.
@@ -68,6 +65,9 @@ func (e *entries) catchUp(x *part, whole string, snapshot bool, out *adapters.Ou
 	case strings.HasPrefix(have, whole): // a snapshot that is older than what was heard since
 	case strings.HasPrefix(whole, have):
 		x.gap = x.gap && snapshot
+		if x.budget.Spent() { // what did not fit was offered before
+			have = whole[:min(max(len(have), x.budget.All()), len(whole))]
+		}
 		e.write(x, whole[len(have):], out)
 	default:
 		x.gap = x.gap && snapshot

@@ -218,9 +218,8 @@ func toolNext(kind string, v *nextWire, w *work, out *adapters.Output) {
 	}
 	switch c := x.tool; kind {
 	case "tool.input.delta":
-		if delta := c.streamed.Take(v.Delta); !c.running && delta != "" {
-			c.arguments += delta
-			out.Draft(adapters.EntryChanged{Key: x.key, Delta: &protocol.ArgumentsAppend{Text: delta}})
+		if !c.running {
+			c.arguments += c.streamed.Grow(x.key, v.Delta, native.AsArguments, out)
 		}
 	case "tool.called":
 		c.arguments = ""

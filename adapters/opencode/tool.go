@@ -107,9 +107,7 @@ func (c *tool) input(s *stateWire, key adapters.EntryKey, out *adapters.Output) 
 
 // prints says what is new in the output so far.
 func (c *tool) prints(output string, key adapters.EntryKey, out *adapters.Output) {
-	if d := c.output.Grow(output); d != nil {
-		out.Draft(adapters.EntryChanged{Key: key, Delta: d})
-	}
+	c.output.Grow(key, output, out)
 }
 
 // data is the call as known so far.

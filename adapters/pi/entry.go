@@ -111,10 +111,7 @@ func (e *entries) open(b *block, round int, out *adapters.Output) {
 
 // add adds to a text that is open.
 func (b *block) add(delta string, out *adapters.Output) {
-	if delta = b.budget.Take(delta); delta != "" {
-		b.sent = append(b.sent, delta...)
-		out.Draft(adapters.EntryChanged{Key: b.key, Delta: &protocol.TextAppend{Text: delta}})
-	}
+	b.sent = append(b.sent, b.budget.Grow(b.key, delta, native.AsText, out)...)
 }
 
 // said is the data of a text as far as it was written.

@@ -111,10 +111,7 @@ func (c *tool) add(delta string, out *adapters.Output) {
 	if c.closed || c.running || c.final != "" {
 		return
 	}
-	if delta = c.budget.Take(delta); delta != "" {
-		c.arguments = append(c.arguments, delta...)
-		out.Draft(adapters.EntryChanged{Key: c.key, Delta: &protocol.ArgumentsAppend{Text: delta}})
-	}
+	c.arguments = append(c.arguments, c.budget.Grow(c.key, delta, native.AsArguments, out)...)
 }
 
 // read takes the arguments as the agent read them. Those that were no JSON are replaced by {}: the text that the model wrote says more.
@@ -134,9 +131,7 @@ func (c *tool) runs(kind string, e *executionWire, out *adapters.Output) {
 		out.Draft(adapters.EntryChanged{Key: c.key, Delta: &protocol.StatusChange{Status: protocol.ToolRunning}})
 	}
 	if kind == "tool_execution_update" {
-		if d := c.output.Grow(plain(blocks(e.Partial.Content))); d != nil {
-			out.Draft(adapters.EntryChanged{Key: c.key, Delta: d})
-		}
+		c.output.Grow(c.key, plain(blocks(e.Partial.Content)), out)
 	}
 }
 

@@ -47,9 +47,7 @@ func (s *shells) update(line []byte, keys *keys, round int, out *adapters.Output
 	if one == nil {
 		one = s.start(e.ID, "", keys, round, out)
 	}
-	if delta := one.budget.Take(e.Delta); delta != "" {
-		out.Draft(adapters.EntryChanged{Key: one.key, Delta: &protocol.TextAppend{Text: delta}})
-	}
+	one.budget.Grow(one.key, e.Delta, native.AsText, out)
 }
 
 // end closes a command with its response: the last update may be missing.

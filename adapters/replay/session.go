@@ -56,7 +56,7 @@ func (s *Session) learn(d adapters.Draft) (native string) {
 		}
 		s.unbound = slices.DeleteFunc(s.unbound, func(u adapters.Unbound) bool { return u.ID == d.ID })
 	case adapters.TurnBegan, adapters.TurnEnded, adapters.PhaseChanged, adapters.RequestOpened,
-		adapters.RequestClosed, adapters.Used, adapters.SessionLeft, adapters.ChildBegan, adapters.Offered, adapters.SettingAnswered,
+		adapters.EntryOverflow, adapters.RequestClosed, adapters.Used, adapters.SessionLeft, adapters.ChildBegan, adapters.Offered, adapters.SettingAnswered,
 		adapters.NativeQueue, adapters.PromptAnswered, adapters.Notice, adapters.Native:
 	}
 	if native != "" {

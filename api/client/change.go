@@ -20,6 +20,12 @@ type SessionLine struct {
 	Line Line
 }
 
+// SessionOverflow is a part of a text beyond what a session's log keeps of it (spec §7.18). It is no line and is kept nowhere.
+type SessionOverflow struct {
+	ID string
+	protocol.Overflow
+}
+
 // SessionRestored says that a mirror with MirrorOptions.States has begun with a state that its cache had, in place of the lines up to At: Mirror.State gives
 // it. These lines are not told; those behind them are.
 type SessionRestored struct {
@@ -48,6 +54,7 @@ type SessionNotice struct {
 
 func (SessionChanged) change()  {}
 func (SessionLine) change()     {}
+func (SessionOverflow) change() {}
 func (SessionRestored) change() {}
 func (SessionReset) change()    {}
 func (SessionGone) change()     {}

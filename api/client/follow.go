@@ -145,6 +145,8 @@ func (f *follower) frame(frame protocol.SSEFrame) error {
 		return nil
 	case *protocol.Damage:
 		return f.tell(Damage{*m})
+	case *protocol.Overflow:
+		return f.tell(Overflow{*m})
 	case *protocol.Reset:
 		f.at = protocol.Cursor{Epoch: m.Epoch, Seq: max(m.Oldest, 1) - 1}
 		return f.tell(Reset{*m})

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -105,6 +106,30 @@ func TestFollowHonoursAReset(t *testing.T) {
 	if f.err != nil || f.resets != 1 || !slices.Equal(f.seqs, upTo(1, 4)) {
 		t.Errorf("got %v, %d resets, %v", f.seqs, f.resets, f.err)
 	}
+}
+
+// TestFollowOverflows: what a text has beyond its log is told in its place, and is no line.
+func TestFollowOverflows(t *testing.T) {
+	frame := func(seq uint64) string { return fmt.Sprintf("id: %d\ndata: %s\n\n", seq, event(seq)) }
+	d := &fakeDaemon{epoch: 1, log: 2, ended: true, plans: []plan{{
+		frames: frame(1) + `data: {"type":"overflow","entryId":"e1","ts":5,"at":7,"delta":{"op":"text_append","text":"more"}}` + "\n\n" + frame(2),
+	}}}
+	synctest.Test(t, func(t *testing.T) {
+		var got []string
+		for u, err := range d.client().Follow(t.Context(), "s1", protocol.Cursor{}) {
+			switch u := u.(type) {
+			case nil:
+				t.Fatal(err)
+			case Line:
+				got = append(got, strconv.FormatUint(u.Event.Seq, 10))
+			case Overflow:
+				got = append(got, fmt.Sprintf("%s at %d: %s", u.EntryID, u.At, u.Delta.(*protocol.TextAppend).Text))
+			}
+		}
+		if want := []string{"1", "e1 at 7: more", "2"}; !slices.Equal(got, want) {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	})
 }
 
 func TestFollowStops(t *testing.T) {

@@ -27,7 +27,7 @@ func TestMirrorOfTheListAlone(t *testing.T) {
 					list = append(list, "session "+c.Agent)
 				case ListCurrent:
 					list = append(list, fmt.Sprint("current ", c.Current))
-				case SessionGone, SessionLine, SessionNotice, SessionReset, SessionRestored:
+				case SessionGone, SessionLine, SessionOverflow, SessionNotice, SessionReset, SessionRestored:
 					t.Errorf("%#v", c)
 				}
 			}

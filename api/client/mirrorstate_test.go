@@ -88,7 +88,7 @@ func mirrorLife(t *testing.T, c Cache, every uint64, first int, lines [][]byte) 
 				got.restored, got.lines = change.At.Seq, nil
 			case SessionReset:
 				got.reset, got.lines, got.restored = true, nil, 0
-			case SessionGone, SessionChanged, SessionNotice, ListCurrent:
+			case SessionGone, SessionChanged, SessionOverflow, SessionNotice, ListCurrent:
 			}
 		}
 	}()

@@ -121,6 +121,14 @@ func (r *runner) signal(data []byte) error {
 		r.give(s.SessionID, sync.Refused{Code: s.Code})
 	case protocol.TypeDamage:
 		r.give(s.SessionID, sync.Damage{})
+	case protocol.TypeOverflow:
+		m, err := protocol.DecodeMessage(data)
+		if err != nil {
+			return fmt.Errorf("the daemon's stream: %w", err)
+		}
+		if o, is := m.(*protocol.Overflow); is && r.sessions[s.SessionID] != nil {
+			r.tell(SessionOverflow{s.SessionID, *o})
+		}
 	case protocol.TypeHeartbeat:
 		return r.heartbeat(s.At)
 	default: // of a later version

@@ -7,7 +7,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// Update is one thing that a followed log has to tell: a Line, a Reset, a Damage or a Lost.
+// Update is one thing that a followed log has to tell: a Line, an Overflow, a Reset, a Damage or a Lost.
 //
 //sumtype:decl
 type Update interface{ update() }
@@ -18,6 +18,9 @@ type Line struct {
 	At    protocol.Cursor
 	Raw   []byte // its line as the daemon wrote it, without the newline; it may be kept
 }
+
+// Overflow is a part of a text beyond what the log keeps of it (spec §7.18). It is no line, and a reader may miss some: At says what came before.
+type Overflow struct{ protocol.Overflow }
 
 // Reset says that what was read before is void: the log begins again with the next Line (spec §7.5).
 type Reset struct{ protocol.Reset }
@@ -32,10 +35,11 @@ type Lost struct {
 	Away time.Duration // waited already since the daemon last gave a sign of life
 }
 
-func (Line) update()   {}
-func (Reset) update()  {}
-func (Damage) update() {}
-func (Lost) update()   {}
+func (Line) update()     {}
+func (Overflow) update() {}
+func (Reset) update()    {}
+func (Damage) update()   {}
+func (Lost) update()     {}
 
 // ErrGap says that the daemon left out an event or sent one twice, which it never may.
 var ErrGap = errors.New("the log has a gap")

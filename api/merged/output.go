@@ -65,6 +65,16 @@ func (o *output) signal(v any) {
 	o.full()
 }
 
+// overflow says a line of an overflow.
+func (o *output) overflow(id string, line []byte) {
+	if o.lines {
+		o.buf = append(protocol.AppendMergedOverflow(o.buf, id, line), '\n')
+	} else {
+		o.buf = append(protocol.AppendMergedOverflow(append(o.buf, "data: "...), id, line), "\n\n"...)
+	}
+	o.full()
+}
+
 // full hands on what is collected where it is much.
 func (o *output) full() {
 	if len(o.buf) >= sendBytes {

@@ -199,7 +199,7 @@ func (r *reader) abandon(f *feed) {
 func (r *reader) read(f *feed) (more bool) {
 	log := f.reader.Ring
 	state := log.State() // before the frames: what is published before an end is sent before it
-	frames, last, ok := log.Frames(f.at.Seq)
+	frames, last, ok := f.reader.Frames(f.at.Seq)
 	switch {
 	case !ok:
 		return r.catchUp(f)
@@ -210,6 +210,8 @@ func (r *reader) read(f *feed) (more bool) {
 			r.event(f, cursor, line)
 		}
 		r.move(f, last)
+		return true
+	case r.overflow(f):
 		return true
 	case f.reader.Damage != nil && !f.told:
 		f.told = true
@@ -268,39 +270,6 @@ func (r *reader) move(f *feed, seq uint64) {
 		f.moved = true
 		r.moved = append(r.moved, f)
 	}
-}
-
-// event sends what the view shows of an event.
-func (r *reader) event(f *feed, cursor, line []byte) {
-	switch r.want.view {
-	case resource.ViewItems:
-		e, err := protocol.Decode(line)
-		if err != nil {
-			return // of another build: it gives no item
-		}
-		if item, ok := f.items.Item(&e); ok {
-			item.SessionID = f.id
-			r.out.signal(resource.SessionItem{Type: protocol.TypeItem, SessionID: f.id, Cursor: string(cursor), Item: resource.Item{SessionEvent: item}})
-		}
-		return
-	case resource.ViewSettled:
-		if t, _ := reading.LineHead(line); t == protocol.TypeEntryDelta {
-			return
-		}
-	case resource.ViewStatus:
-		if t, _ := reading.LineHead(line); !inStatus[t] {
-			return
-		}
-	case resource.ViewFull:
-	}
-	r.out.event(f.id, cursor, line)
-}
-
-// inStatus are the events that say what a session does.
-var inStatus = map[protocol.Type]bool{
-	protocol.TypeSessionStart: true, protocol.TypeSessionEnd: true, protocol.TypeEpoch: true, protocol.TypeStatus: true, protocol.TypeBudget: true,
-	protocol.TypeTurnStart: true, protocol.TypeTurnEnd: true, protocol.TypeRequestOpened: true, protocol.TypeRequestResolved: true,
-	protocol.TypeChildSession: true,
 }
 
 // retry asks again for sessions that could not be read.

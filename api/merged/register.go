@@ -171,6 +171,10 @@ var signals = []schema.Signal{
 	},
 	{Tag: protocol.TypeOver, Of: resource.SessionOver{}, Doc: "The session has ended, and everything was sent."},
 	{Tag: protocol.TypeDamage, Of: resource.SessionDamage{}, Doc: "The session's log ends here because what follows cannot be read (protocol/spec.md §7.12)."},
+	{
+		Tag: protocol.TypeOverflow, Of: resource.SessionOverflow{},
+		Doc: "A part of a text beyond what the log keeps of it (protocol/spec.md §7.18), in the view full. It has no number and is not in the log.",
+	},
 	{Tag: protocol.TypeRefused, Of: resource.SessionRefused{}, Doc: "The session cannot be read now. It is tried again."},
 	{Tag: protocol.TypeItem, Of: resource.SessionItem{}, Doc: "A six-field item (protocol/spec.md §8), in the view items."},
 	{Tag: protocol.TypeHeartbeat, Of: resource.StreamHeartbeat{}, Doc: "The connection lives, and the sessions that have moved were sent so far."},

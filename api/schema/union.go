@@ -32,10 +32,12 @@ func StreamMessage(reg huma.Registry) *huma.Schema {
 		"type": tag("reset"), "epoch": number("The log's epoch"), "oldest": number("Its first event"), "newest": number("Its last event"),
 	}, "type", "epoch", "oldest", "newest")
 	damageMessage(reg)
+	overflowMessage(reg)
 	return union(reg, "StreamMessage", "type",
-		"What one frame of a stream says: an event of the log, a heartbeat, a reset or damage. Readers ignore types that they do not know.",
+		"What one frame of a stream says: an event of the log, a heartbeat, a reset, damage or an overflow. Readers ignore types that they do not know.",
 		Members{"type": Word("What the frame says; the other members follow from it")},
-		append(eventCases(reg), unionCase{"heartbeat", "HeartbeatMessage"}, unionCase{"reset", "ResetMessage"}, unionCase{"damage", "DamageMessage"}))
+		append(eventCases(reg), unionCase{"heartbeat", "HeartbeatMessage"}, unionCase{"reset", "ResetMessage"}, unionCase{"damage", "DamageMessage"},
+			unionCase{"overflow", "OverflowMessage"}))
 }
 
 // MergedMessage is what a frame of a merged stream holds: an event of one of its sessions, or a signal.
@@ -75,6 +77,9 @@ func signalCases(reg huma.Registry, signals []Signal) []unionCase {
 		cases[i] = unionCase{string(m.Tag), name}
 		if reg.Map()[name] == nil {
 			s := huma.SchemaFromType(reg, t)
+			if m.Tag == protocol.TypeOverflow { // its change is a union of the protocol
+				Finish(t, s)
+			}
 			props := maps.Clone(s.Properties)
 			props["type"] = tag(string(m.Tag))
 			Define(reg, name, m.Doc, props, s.Required...)
@@ -94,6 +99,17 @@ func damageMessage(reg huma.Registry) *huma.Schema {
 	Define(reg, "DamageMessage", "The log ends here because what follows cannot be read (protocol/spec.md §7.12). It has no number and is not in the log.",
 		props, append([]string{"type"}, s.Required...)...)
 	return &huma.Schema{Ref: Prefix + "DamageMessage"}
+}
+
+// overflowMessage is the signal that a text grows beyond what the log keeps of it.
+func overflowMessage(reg huma.Registry) {
+	t := reflect.TypeFor[protocol.Overflow]()
+	s := huma.SchemaFromType(reg, t)
+	Finish(t, s)
+	props := maps.Clone(s.Properties)
+	props["type"] = tag(string(protocol.TypeOverflow))
+	Define(reg, "OverflowMessage", "A part of a text beyond what the log keeps of it (protocol/spec.md §7.18). It has no number and is not in the log.",
+		props, append([]string{"type"}, s.Required...)...)
 }
 
 // Members are those of a schema, by name.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/ringmaster-agents/ringmaster/actors/ring"
+	"github.com/ringmaster-agents/ringmaster/actors/session"
 )
 
 // heartbeat waits for events, and no longer than the heartbeat is due. Its timer is set once per heartbeat and not once per
@@ -16,7 +16,7 @@ type heartbeat struct {
 }
 
 // wait returns true when there may be something to send, false when a heartbeat is due or ctx is done.
-func (i *heartbeat) wait(ctx context.Context, r *ring.Ring, since uint64, wrote time.Time) bool {
+func (i *heartbeat) wait(ctx context.Context, r *session.Reader, since uint64, wrote time.Time) bool {
 	for {
 		if !i.set {
 			left := time.Until(wrote.Add(i.every))

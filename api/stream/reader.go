@@ -24,6 +24,7 @@ type stream struct {
 	at    protocol.Cursor // of the last event sent, or where the connection began
 	wrote time.Time       // the last frame
 	told  bool            // that the log is damaged
+	over  []byte          // frames of overflows that are sent next
 	again uint64          // the event for which the session has looked at its journal anew; 0: none
 }
 
@@ -31,6 +32,12 @@ type stream struct {
 func (s *stream) tellDamage() error {
 	s.told = true
 	return s.write(protocol.AppendDamageFrame(nil, s.reader.Damage))
+}
+
+// overflowed says that there are overflows behind the events that were sent.
+func (s *stream) overflowed() bool {
+	s.over = s.reader.Overflow(s.at.Seq)
+	return len(s.over) > 0
 }
 
 func (s *stream) moved(seq uint64) {

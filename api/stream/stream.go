@@ -120,7 +120,7 @@ func (s *stream) run(ctx context.Context) error {
 	defer idle.stop()
 	for {
 		state := s.reader.Ring.State() // before the frames: what is published before an end is sent before it
-		frames, last, ok := s.reader.Ring.Frames(s.at.Seq)
+		frames, last, ok := s.reader.Frames(s.at.Seq)
 		switch {
 		case !ok:
 			err := s.catchUp(ctx)
@@ -135,6 +135,10 @@ func (s *stream) run(ctx context.Context) error {
 				return err
 			}
 			s.moved(last)
+		case s.overflowed():
+			if err := s.write(s.over); err != nil {
+				return err
+			}
 		case s.reader.Damage != nil && !s.told:
 			if err := s.tellDamage(); err != nil {
 				return err
@@ -146,7 +150,7 @@ func (s *stream) run(ctx context.Context) error {
 				return err
 			}
 		default:
-			if idle.wait(ctx, s.reader.Ring, s.at.Seq, s.wrote) {
+			if idle.wait(ctx, s.reader, s.at.Seq, s.wrote) {
 				continue
 			}
 			if ctx.Err() != nil {

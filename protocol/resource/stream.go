@@ -98,6 +98,13 @@ type SessionDamage struct {
 	protocol.Damage
 }
 
+// SessionOverflow is a part of a text beyond what the log keeps of it (spec §7.18).
+type SessionOverflow struct {
+	Type      protocol.Type `json:"type" doc:"Which signal it is"`
+	SessionID string        `json:"sessionId" doc:"The session"`
+	protocol.Overflow
+}
+
 // SessionRefused says why a session cannot be read now. It is tried again.
 type SessionRefused struct {
 	Type      protocol.Type `json:"type" doc:"Which signal it is"`

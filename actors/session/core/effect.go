@@ -106,6 +106,12 @@ type (
 	// TellOffers tells the supervisor what the agent lets one choose, for clients that make further sessions of it.
 	TellOffers struct{ Offers Offers }
 
+	// Overflow shows readers a part of a text beyond what the log keeps of it, behind an event. It is carried out before the events behind that are shown.
+	Overflow struct {
+		After uint64
+		protocol.Overflow
+	}
+
 	// Announce tells the supervisor the new summary: the state or a property has changed.
 	Announce struct{}
 
@@ -131,5 +137,6 @@ func (ToSession) effect()      {}
 func (WatchSetting) effect()   {}
 func (WatchBudget) effect()    {}
 func (TellOffers) effect()     {}
+func (Overflow) effect()       {}
 func (Announce) effect()       {}
 func (Over) effect()           {}

@@ -48,6 +48,16 @@ func (e *entries) change(w *writer, l *link, d adapters.EntryChanged) {
 	w.emit(&protocol.EntryDelta{EntryID: o.start.EntryID, Delta: d.Delta})
 }
 
+// overflow has readers see more of a text than is kept.
+func (e *entries) overflow(w *writer, l *link, d adapters.EntryOverflow) {
+	o := e.of(l.entry(d.Key))
+	if d.Delta == nil || o == nil {
+		l.dropped++
+		return
+	}
+	w.do(Overflow{w.seq, protocol.Overflow{EntryID: o.start.EntryID, Ts: max(w.time, w.now), At: d.At, Delta: d.Delta}})
+}
+
 // end writes an entry's end.
 func (e *entries) end(w *writer, l *link, d adapters.EntryClosed) {
 	o := e.of(l.entry(d.Key))

@@ -135,6 +135,8 @@ func (s *State) draft(d adapters.Draft) {
 		s.entryOpened(d)
 	case adapters.EntryChanged:
 		s.entries.change(&s.writer, &s.link, d)
+	case adapters.EntryOverflow:
+		s.entries.overflow(&s.writer, &s.link, d)
 	case adapters.EntryClosed:
 		s.entries.end(&s.writer, &s.link, d)
 	case adapters.EntryBound:
@@ -176,10 +178,13 @@ func (s *State) draft(d adapters.Draft) {
 
 // mayChangeStatus says that the status is to be looked at. Of deltas, which are the hot path, only one that says so can change it.
 func mayChangeStatus(d adapters.Draft) bool {
-	delta, is := d.(adapters.EntryChanged)
-	if !is {
+	switch d := d.(type) {
+	case adapters.EntryChanged:
+		_, of := d.Delta.(*protocol.StatusChange)
+		return of
+	case adapters.EntryOverflow:
+		return false
+	default:
 		return true
 	}
-	_, of := delta.Delta.(*protocol.StatusChange)
-	return of
 }

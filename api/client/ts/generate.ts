@@ -35,7 +35,7 @@ const renamed: Record<string, string> = { Problem: 'ProblemBody', StreamMessage:
 schemas['ProblemBody'] = schemas['Problem']!;
 
 /** Types of the protocol package. */
-const protocol = new Set(['LogEvent', 'Message', 'Budget', 'BudgetMark', 'Cost', 'Damage', 'LastTurn', 'Limits', 'Option', 'Policy', 'PolicyRule', 'Question', 'RequestOpened', 'RequestResolved', 'SessionState', 'Spent', 'Status', 'ToolKind', 'Usage']);
+const protocol = new Set(['LogEvent', 'Message', 'Budget', 'BudgetMark', 'Cost', 'Damage', 'Delta', 'LastTurn', 'Limits', 'Option', 'Policy', 'PolicyRule', 'Question', 'RequestOpened', 'RequestResolved', 'SessionState', 'Spent', 'Status', 'ToolKind', 'Usage']);
 
 /** Which file a schema goes to: that of the first operation with it, by the beginning of the path. */
 const files: [begins: string, file: string][] = [

@@ -1,5 +1,5 @@
 /* With Preact, its signals and marked, under the MIT licence: api/web/LICENSES of the source has the notices. */
-import{a as Ve,c as je,d as Ye,e as Ze,f as et,g as Ee,h as tt,i as Q,j as Re,k as ot,l as lt,m as ut,n as ht,o as vt,p as D,q as yt}from"./part-Y5J2W6JX.js";
+import{a as Ve,c as je,d as Ye,e as Ze,f as et,g as Ee,h as tt,i as Q,j as Re,k as ot,l as lt,m as ut,n as ht,o as vt,p as D,q as yt}from"./part-PQIMTRYQ.js";
 import{a as ie,b as it,c as rt,d as at}from"./part-TGA47FIY.js";import{a as pt,b as mt,d as ft,e as R,f as gt}from"./part-UCHGSOGL.js";import{a as re,
 b as K,d as ae,h as dt}from"./part-QQFDD3BP.js";import"./part-HOSYZYDA.js";import"./part-LRED2DU6.js";import{a as ct,b as H,c as T}from"./part-S5T474SM.js";
 import{a as O,b as V,e as nt,f as se,g as j,h as _,i as st,j as oe,k as p}from"./part-LMNZKLVE.js";import{b as $,d as Y,e as E}from"./part-QM4WH6KA.js";
@@ -61,19 +61,20 @@ role.value=e.role,this.#r(),this.questions.again();case"found":case"past":return
 e.link,e.since);case"refused":return this.link.value="away",this.#a(e.isOver?"This login is over.":`${e.why} Load this page again to go on.`,e.isOver);case"rost\
 er":return this.#h(e.sessions,e.asOf);case"session":return this.#v(e.session);case"gone":return this.#e.delete(e.id),this.#u(),this.onGone(e.id),this.inbox.look();default:{
 let s=this.#o.get(e.id);return s===void 0?void 0:this.#p(s,e)}}}#p(e,s){switch(s.type){case"state":return this.#m(e,s.at,s.state);case"lines":e.take(s.epoch,s.from,
-s.lines.map(Bn))||(this.#r(e),this.#r());return;case"reset":(e.at===void 0||!$t(s.at,e.at))&&(e.reset(),this.#n.add(e));return;case"ask":setTimeout(()=>{this.#f(
-e)},this.#n.delete(e)?Nn:0);return;case"none":if(e.at!==void 0)return;e.trouble.value="The daemon does not answer, and this browser has kept nothing of this ses\
-sion.",e.isWhole.value=!0;return;case"notice":e.trouble.value=Kn[s.notice]??e.trouble.value,e.isWhole.value||=s.notice==="damaged"}}#m(e,s,o){e.isBefore(s)&&(e.
-begin(Ze(o),s,this.link.peek()==="away"),this.#l())}async#f(e){if(e.isAsking||this.isListed.peek()&&!this.#e.has(e.id))return;e.isAsking=!0;let s=await lt(this.
-client.session(e.id)).catch(o=>o instanceof Error&&o.name==="Unreachable"?"away":void 0);if(e.isAsking=!1,!(this.#o.get(e.id)!==e||s==="away")){if(s===void 0||s.
-damage!==void 0)e.at??={epoch:1,seq:0};else if(e.isBefore(s))return e.begin(s,{epoch:s.epoch,seq:s.seq},!0),e.trouble.value=ut(s),this.#l();this.#r()}}#g(e,s=Date.
-now()){this.link.value=e,this.#s&&(e==="live"||e==="away"&&this.listAsOf.peek()===0)&&(this.listAsOf.value=e==="live"?0:s),e==="live"&&(this.inbox.look(),this.agents.
-peek().size===0&&this.#d(),[...this.#o.values()].some(o=>o.at===void 0)&&this.#r())}#h(e,s){if(s!==void 0&&this.#s)return;this.#s=s===void 0;let o=[...this.#e.keys()];
-this.#e=new Map(e.map(i=>[i.id,i])),ze(()=>{this.listAsOf.value=s??0,this.isListed.value=!0,this.sessions.value=new Map(this.#e)}),s===void 0&&(o.filter(i=>!this.#e.
-has(i)).forEach(i=>this.onGone(i)),rt(new Set(this.#e.keys())),this.inbox.look())}#v(e){let s=this.#e.get(e.id);this.#e.set(e.id,e),this.#u(),this.isListed.peek()&&
-(Ft(e)||s!==void 0&&Ft(s)||this.inbox.has(e.id))&&this.inbox.look()}};function Ft(t){return t.status.state==="awaiting_approval"||t.status.state==="awaiting_inp\
-ut"}function Bn(t){try{return Ye(t)}catch(e){if(e instanceof Ve)return;throw e}}var Kn={unavailable:"The daemon cannot give this log now; it is asked again.",damaged:"\
-This log is damaged on the daemon’s disk: what you see ends early.",uncached:"This browser has no room for this session: offline it is not there."};var be="ringmaster.login",I=k(Fe());function P(){return I.value?.scope.endsWith(":ro")!==!0}function ee(t){I.value=t;try{t===null?localStorage.removeItem(be):localStorage.
+s.lines.map(Bn))||(this.#r(e),this.#r());return;case"overflow":return e.flow(s.overflow);case"reset":(e.at===void 0||!$t(s.at,e.at))&&(e.reset(),this.#n.add(e));
+return;case"ask":setTimeout(()=>{this.#f(e)},this.#n.delete(e)?Nn:0);return;case"none":if(e.at!==void 0)return;e.trouble.value="The daemon does not answer, and \
+this browser has kept nothing of this session.",e.isWhole.value=!0;return;case"notice":e.trouble.value=Kn[s.notice]??e.trouble.value,e.isWhole.value||=s.notice===
+"damaged"}}#m(e,s,o){e.isBefore(s)&&(e.begin(Ze(o),s,this.link.peek()==="away"),this.#l())}async#f(e){if(e.isAsking||this.isListed.peek()&&!this.#e.has(e.id))return;
+e.isAsking=!0;let s=await lt(this.client.session(e.id)).catch(o=>o instanceof Error&&o.name==="Unreachable"?"away":void 0);if(e.isAsking=!1,!(this.#o.get(e.id)!==
+e||s==="away")){if(s===void 0||s.damage!==void 0)e.at??={epoch:1,seq:0};else if(e.isBefore(s))return e.begin(s,{epoch:s.epoch,seq:s.seq},!0),e.trouble.value=ut(
+s),this.#l();this.#r()}}#g(e,s=Date.now()){this.link.value=e,this.#s&&(e==="live"||e==="away"&&this.listAsOf.peek()===0)&&(this.listAsOf.value=e==="live"?0:s),e===
+"live"&&(this.inbox.look(),this.agents.peek().size===0&&this.#d(),[...this.#o.values()].some(o=>o.at===void 0)&&this.#r())}#h(e,s){if(s!==void 0&&this.#s)return;
+this.#s=s===void 0;let o=[...this.#e.keys()];this.#e=new Map(e.map(i=>[i.id,i])),ze(()=>{this.listAsOf.value=s??0,this.isListed.value=!0,this.sessions.value=new Map(
+this.#e)}),s===void 0&&(o.filter(i=>!this.#e.has(i)).forEach(i=>this.onGone(i)),rt(new Set(this.#e.keys())),this.inbox.look())}#v(e){let s=this.#e.get(e.id);this.#e.
+set(e.id,e),this.#u(),this.isListed.peek()&&(Ft(e)||s!==void 0&&Ft(s)||this.inbox.has(e.id))&&this.inbox.look()}};function Ft(t){return t.status.state==="awaiti\
+ng_approval"||t.status.state==="awaiting_input"}function Bn(t){try{return Ye(t)}catch(e){if(e instanceof Ve)return;throw e}}var Kn={unavailable:"The daemon cann\
+ot give this log now; it is asked again.",damaged:"This log is damaged on the daemon’s disk: what you see ends early.",uncached:"This browser has no room for \
+this session: offline it is not there."};var be="ringmaster.login",I=k(Fe());function P(){return I.value?.scope.endsWith(":ro")!==!0}function ee(t){I.value=t;try{t===null?localStorage.removeItem(be):localStorage.
 setItem(be,JSON.stringify(t))}catch{}}function Fe(){try{let t=JSON.parse(localStorage.getItem(be)??"null");return typeof t?.token=="string"?t:null}catch{return null}}
 function Lt(t){let e=Fe();e!==null&&e.token!==t?I.value=e:ee(null)}addEventListener("storage",t=>{t.key===be&&(I.value=Fe())});var Le="ringmaster",Hn=60,_n=100;async function G(){for(let t=1;;t++){if(await Gn())return!0;if(t===Hn)return!1;await new Promise(e=>setTimeout(e,_n))}}async function Gn(){
 let t;try{t=await navigator.storage.getDirectory()}catch{return!0}let e=!0;try{let s=[];for await(let{name:o}of t.values())s.push(o);for(let o of s.filter(i=>i.
@@ -271,7 +272,7 @@ void 0?void 0:e.entry(o.entryId);return n(xe,{sessionId:t,request:o,openedMs:o.o
 requestId}/${o.openedSeq}`)})})}function ms({session:t}){let e=t.head.value>=0?t.fold.state.end:void 0;return e===void 0?null:n("div",{class:e.reason==="error"?
 "failure":"mark ended",children:[n("p",{children:[n("strong",{children:e.reason==="error"?"The session failed.":"The session has ended."})," ",e.error===void 0?
 null:n("span",{dir:"auto",children:p(e.error)})]}),e.hint===void 0?null:n("p",{dir:"auto",children:p(e.hint)})]})}var fs=D(()=>import("./part-6OKX2C2A.js").then(t=>t.Raw)),gs=D(()=>import("./part-XHM4N65T.js").then(t=>t.Changes)),hs=D(()=>import("./part-76S5YT5I.js").
-then(t=>t.Usage)),vs=D(()=>import("./part-DDUFMTR4.js").then(t=>t.Find)),ys=D(()=>import("./part-4V54NPO6.js").then(t=>t.Time));function Be({here:t}){
+then(t=>t.Usage)),vs=D(()=>import("./part-DDUFMTR4.js").then(t=>t.Find)),ys=D(()=>import("./part-VXQ35N6J.js").then(t=>t.Time));function Be({here:t}){
 let{id:e}=t,{feed:s,drafts:o}=H(),i=s.sessions.value.get(e),r=i!==void 0,l=M(()=>r?s.follow(e):void 0,[s,e,r]);return b(()=>{l!==void 0&&(l.onEvent=a=>{a.type===
 "prompt_queued"&&o.taken(e,a.idempotencyKey)})},[l]),l===void 0||i===void 0?n("div",{class:"nothing",children:[n("a",{class:"back",href:"/","data-place":!0,children:"\
 ← Sessions"}),s.isListed.value?n(S,{children:[n("h2",{children:"No such session"}),n("p",{class:"empty",children:["There is none with the id ",n("code",{children:p(

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { script } from '../../client/ts/test/support/daemon.ts';
 import { open } from './support/browser.ts';
-import { until } from './support/looks.ts';
+import { keptSeq, until } from './support/looks.ts';
 import { skip, stand } from './support/stand.ts';
 
 // Proves: I14.2/windowed
@@ -36,6 +36,21 @@ test('a text of which the log keeps the beginning is shown as a whole, searched 
   assert.equal(await readFile(await download.path(), 'utf8'), lines);
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('a text that grows beyond what the log keeps of it is shown while it is written', { skip }, async () => {
+  const { id } = await s.client.create({ agent: 'scripted', cwd: s.daemon.root, title: 'Overflows' });
+  const { page, complaints, context } = await open(s.browser, s.client, s.daemon.base, `/s/${id}`);
+  await until(async () => (await keptSeq(page, id)) > 0, 'the log is followed');
+  const words = Array.from({ length: 40_000 }, (_, n) => `word${n}`).join(' ');
+  await s.client.prompt(id, { text: script({ say: { text: words, chunk: 1000, every: '20ms' } }) });
+  const message = page.locator('.entry-assistant_message').first();
+  await message.getByText(/The log keeps no more of this text. It goes on, \d+ KiB so far:/).waitFor();
+  await s.client.session(id).interrupt();
+  await message.getByText(/The log keeps the beginning of this text/).waitFor();
+  await page.locator('.flowing').waitFor({ state: 'detached' });
   assert.deepEqual(complaints, []);
   await context.close();
 });

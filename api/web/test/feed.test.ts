@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SessionSummary } from 'ringmaster-client';
+import type { LogEvent } from 'ringmaster-protocol';
 import type { Told } from '../src/tabs/words.ts';
 import { elsewhere, FakeWorker, happens, stored, writes } from './support/page.ts';
 
@@ -23,6 +24,7 @@ stored.set('ringmaster.notices', 'yes');
 const { Problem } = await import('ringmaster-client');
 const { Fold } = await import('ringmaster-protocol');
 const { Feed } = await import('../src/live/feed.ts');
+const { Followed } = await import('../src/live/followed.ts');
 const { notices, watchNews } = await import('../src/live/notices.ts');
 const { forgetSeen, see, seen } = await import('../src/live/seen.ts');
 
@@ -174,4 +176,23 @@ test('what was seen is stored once in a second, and when the page is about to go
   stored.delete(place);
   t.mock.timers.tick(5000);
   assert.equal(stored.has(place), false);
+});
+
+test('what an open entry says beyond its log is there until it ends, its newest part, and says where some is missing', () => {
+  const f = new Followed('s', 1);
+  const say = (at: number, text: string, entryId = 'e1'): void => f.flow({ type: 'overflow', entryId, ts: 1, at, delta: { op: 'text_append', text } });
+  say(4, 'of nothing');
+  assert.equal(f.beyond('e1'), undefined);
+  const event = (seq: number, e: object): void => f.apply({ seq, ts: 1, ...e } as LogEvent);
+  event(1, { type: 'entry_start', entryId: 'e1', entryType: 'assistant_message', data: { role: 'assistant', text: '' } });
+  event(2, { type: 'entry_delta', entryId: 'e1', delta: { op: 'text_append', text: 'kept' } });
+  say(4, ' é');
+  say(7, '!');
+  assert.deepEqual(f.beyond('e1'), { text: ' é!', bytes: 8 });
+  say(20, 'later');
+  assert.deepEqual(f.beyond('e1'), { text: ' é!\n…\nlater', bytes: 25 });
+  say(25, 'x'.repeat(100_000));
+  assert.deepEqual([f.beyond('e1')?.text.length, f.beyond('e1')?.bytes], [20_000, 100_025]);
+  event(3, { type: 'entry_end', entryId: 'e1', entryType: 'assistant_message', data: { role: 'assistant', text: 'kept', truncated: true, bytes: 100_025 } });
+  assert.equal(f.beyond('e1'), undefined);
 });

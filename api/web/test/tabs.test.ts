@@ -258,6 +258,27 @@ test('a tab that takes nothing is sent no more than its measure, gets the state 
   assert.deepEqual(after[1], { type: 'state', id: 's', at: kept, state: 'x' });
 });
 
+test('what a text has beyond its log goes to tabs that have the log so far, and to none that is behind', () => {
+  const sent = new Map<string, Told[]>([['has', []], ['begins', []], ['slow', []]]);
+  const kept: Cursor = { epoch: 1, seq: 1 };
+  const hub = new Hub({ at: () => kept, state: () => 'x' }, 'disk', { send: (id, batch) => void sent.get(id)!.push(...batch.told), glance: () => undefined, follow: () => undefined, unfollow: () => undefined, wake: () => undefined });
+  for (const id of sent.keys()) {
+    hub.join(id);
+    hub.ask(id, { type: 'want', at: { s: id === 'begins' ? null : kept } });
+  }
+  hub.leave('begins');
+  hub.join('begins');
+  hub.opened('s');
+  const overflow = { type: 'overflow', entryId: 'e1', ts: 1, at: 2, delta: { op: 'text_append', text: 'z'.repeat(most / 4) } } as const;
+  for (let n = 0; n < 8; n++) {
+    hub.take({ type: 'overflow', id: 's', overflow });
+    hub.flush();
+    hub.ask('has', { type: 'taken', n: 100 });
+  }
+  const seen = (id: string): number => sent.get(id)!.filter((t) => t.type === 'overflow').length;
+  assert.deepEqual([seen('has'), seen('begins'), seen('slow')], [8, 0, 4]);
+});
+
 test('a tab follows who leads, leads when it has the lock, and goes on alone where the leader is silent', () => {
   const types = (seat: Seat, ...inputs: Parameters<Seat['step']>[0][]): string[] => inputs.flatMap((i) => seat.step(i)).map((e) => e.type);
   const tick = { type: 'tick' } as const, heard = (leader: string) => ({ type: 'heard', leader }) as const;

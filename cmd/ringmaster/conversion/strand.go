@@ -128,6 +128,8 @@ func (c *converter) route(now int64, conn *strand, d adapters.Draft) (*log, erro
 	switch d := d.(type) {
 	case adapters.EntryChanged:
 		return conn.holder(d.Key), nil
+	case adapters.EntryOverflow:
+		return conn.holder(d.Key), nil
 	case adapters.EntryClosed:
 		return conn.holder(d.Key), nil
 	case adapters.EntryBound:

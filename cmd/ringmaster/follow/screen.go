@@ -81,6 +81,8 @@ func (s *jsonScreen) show(updates []client.Update) error {
 		switch u := u.(type) {
 		case client.Line:
 			b = append(append(b, u.Raw...), '\n')
+		case client.Overflow:
+			b = append(protocol.AppendOverflow(b, &u.Overflow), '\n')
 		case client.Reset:
 			b = fmt.Appendf(b, `{"type":"reset","epoch":%d,"oldest":%d,"newest":%d}`+"\n", u.Epoch, u.Oldest, u.Newest)
 		case client.Damage:
@@ -120,6 +122,8 @@ func (s *humanScreen) show(updates []client.Update) error {
 		case client.Line:
 			lines = append(lines, s.view.Event(&u.Event)...)
 			lines = append(lines, s.typed.event(&u.Event, s.style(), s.opt.Columns)...)
+		case client.Overflow:
+			lines = append(lines, s.view.Overflow(&u.Overflow)...)
 		case client.Reset:
 			s.typed.reset()
 			s.view = terminal.NewView(s.opt)

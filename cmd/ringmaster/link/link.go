@@ -114,7 +114,7 @@ func (l *Link) follow(m *client.Mirror) {
 				}
 			}
 			l.box.put(n)
-		case client.SessionLine, client.SessionRestored, client.SessionReset, client.SessionNotice:
+		case client.SessionLine, client.SessionOverflow, client.SessionRestored, client.SessionReset, client.SessionNotice:
 		}
 	}
 }

@@ -119,6 +119,7 @@ func (r *reading) on(ctx context.Context) error {
 			if err := r.add(ctx, &u.Event, u.At); err != nil {
 				return err
 			}
+		case client.Overflow: // a screen that is scrolled shows what the log keeps
 		case client.Reset:
 			r.void(protocol.Cursor{Epoch: u.Epoch, Seq: max(u.Oldest, 1) - 1})
 		case client.Damage:

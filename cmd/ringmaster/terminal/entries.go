@@ -72,6 +72,14 @@ func (t *entries) change(n *pen, e *protocol.Event, d *protocol.EntryDelta) []st
 	return out
 }
 
+func (t *entries) overflow(n *pen, o *protocol.Overflow) []string {
+	p, d := t.parts[o.EntryID], o.Delta
+	if text, is := d.(*protocol.TextAppend); is && p != nil && t.front == p {
+		return p.overflow(n, o.At, text.Text)
+	}
+	return nil
+}
+
 // close shows the end of an entry, and gives its whole text.
 func (t *entries) close(n *pen, e *protocol.Event, end *protocol.EntryEnd) (out []string, text string) {
 	chunk, _ := t.chunks.Chunk(e)

@@ -1,8 +1,10 @@
 package terminal
 
 import (
+	"strconv"
 	"strings"
 
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/picture"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -13,6 +15,7 @@ type part struct {
 	data   protocol.EntryData // as of its start
 	text   strings.Builder    // as the agent sent it
 	shown  int                // bytes of text that went into wrap
+	over   int64              // bytes of its text up to where it was shown beyond what the log keeps; 0: it was not
 	lines  int                // lines shown of it
 	waits  map[string]bool    // of a tool: its approvals that wait, by their ids
 	paused int64              // ts since when any does
@@ -70,6 +73,7 @@ func (p *part) set(n *pen, op protocol.ChunkOp, text string) []string {
 		return nil
 	}
 	old := p.text.String()
+	p.over = 0
 	p.text.Reset()
 	p.text.WriteString(text)
 	if strings.HasPrefix(text, old[:min(p.shown, len(old))]) {
@@ -107,8 +111,28 @@ func (p *part) advance(n *pen) []string {
 	return p.textLines(n, p.wrap.add(more))
 }
 
+// overflow shows what follows at bytes of a text of which the log keeps less.
+func (p *part) overflow(n *pen, at int64, text string) (out []string) {
+	missing := at - max(p.over, int64(p.text.Len()))
+	if missing < 0 {
+		return nil
+	}
+	if missing > 0 {
+		if p.wrap.rest() != "" {
+			out = append(out, p.textLine(n, p.wrap.flush()))
+		}
+		out = append(out, n.style.Dim("  ("+strconv.FormatInt(missing, 10)+" bytes are not shown)"))
+	}
+	p.over = at + int64(len(text))
+	if !n.opt.Raw {
+		text = p.clean.Clean(text)
+	}
+	return append(out, p.textLines(n, p.wrap.add(text))...)
+}
+
 // end shows the rest of a text, whose whole is known now.
 func (p *part) end(n *pen, text string, end *protocol.EntryEnd) []string {
+	over := p.over
 	out := p.set(n, protocol.OpSet, text)
 	out = append(out, p.advance(n)...)
 	out = append(out, p.textLines(n, p.wrap.add(p.clean.End()))...)
@@ -120,6 +144,9 @@ func (p *part) end(n *pen, text string, end *protocol.EntryEnd) []string {
 	}
 	if end.Incomplete {
 		out = append(out, n.style.Dim("  (incomplete"+n.reason(end.Reason)+")"))
+	}
+	if c := cutOf(end.Data); over > 0 && c.Truncated {
+		return append(out, n.style.Dim("  (the log keeps "+picture.Size(int64(len(text)))+" of "+picture.Size(c.Bytes)+")"))
 	}
 	return append(out, n.cutNote(end.Data)...)
 }

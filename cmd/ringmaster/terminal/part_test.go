@@ -7,6 +7,32 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
+// TestOverflow: a text is shown as it comes beyond what the log keeps of it, says what is missing, and is not shown again at its end.
+func TestOverflow(t *testing.T) {
+	v := NewView(Options{})
+	event := func(line string) []string {
+		e, err := protocol.Decode([]byte(line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v.Event(&e)
+	}
+	over := func(at int64, text string) []string {
+		return v.Overflow(&protocol.Overflow{EntryID: "e1", At: at, Delta: &protocol.TextAppend{Text: text}})
+	}
+	got := event(`{"seq":1,"ts":1,"type":"entry_start","turnId":"t1","entryId":"e1","entryType":"assistant_message","data":{"role":"assistant","text":""}}`)
+	got = append(got, event(`{"seq":2,"ts":1,"type":"entry_delta","entryId":"e1","delta":{"op":"text_append","text":"kept\nin "}}`)...)
+	got = append(got, over(8, "part\nand \u001b[31mmore\nof")...)
+	got = append(got, over(8, "it came already")...)
+	got = append(got, v.Overflow(&protocol.Overflow{EntryID: "e2", At: 8, Delta: &protocol.TextAppend{Text: "of another"}})...)
+	got = append(got, over(100, "it\n")...)
+	got = append(got, event(`{"seq":3,"ts":2,"type":"entry_end","turnId":"t1","entryId":"e1","entryType":"assistant_message","data":{"role":"assistant","text":"kept\nin ","truncated":true,"bytes":2048}}`)...)
+	want := "● kept\n  in part\n  and more\n  of\n  (71 bytes are not shown)\n  it\n  (the log keeps 8 bytes of 2.0 KiB)"
+	if text := strings.Join(got, "\n"); text != want {
+		t.Errorf("got\n%s\nwant\n%s", text, want)
+	}
+}
+
 // A tool's time is its own: what somebody thought over before it was allowed is not in it.
 func TestToolTimeWithoutItsApproval(t *testing.T) {
 	v := NewView(Options{})

@@ -5,7 +5,7 @@ export type * from './entries.ts';
 export type * from './budget.ts';
 export type * from './events.ts';
 export type * from './state.ts';
-export type { DamageSignal, Heartbeat, Reset, Signal } from './signals.ts';
+export type { DamageSignal, Heartbeat, Overflow, Reset, Signal } from './signals.ts';
 export { CursorError, EventSyntaxError, FrameError, LineError, type FrameProblem, type LineProblem } from './errors.ts';
 export { formatCursor, parseCursor, parseMergedId, type Cursor } from './cursor.ts';
 export { ExactNumber, maxDepth, maxEvent, maxMembers } from './json.ts';

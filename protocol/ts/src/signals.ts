@@ -1,5 +1,6 @@
-/** What a session's stream says besides events (spec §7.4, §7.5, §7.12). No event has one of these types, and none of these is in the log. */
+/** What a session's stream says besides events (spec §7.4, §7.5, §7.12, §7.18). No event has one of these types, and none of these is in the log. */
 
+import type { Delta } from './entries.ts';
 import type { Damage } from './state.ts';
 import { closed, required, type Shape } from './shape.ts';
 import { damage } from './stateshapes.ts';
@@ -27,11 +28,25 @@ export interface DamageSignal extends Damage {
   type: 'damage';
 }
 
-export type Signal = Heartbeat | Reset | DamageSignal;
+/** A part of a text beyond what the log keeps of it. A client that reads live shows it; it is not in the log, and a reader may miss some. */
+export interface Overflow {
+  type: 'overflow';
+  /** The open entry whose text it is. */
+  entryId: string;
+  /** Unix milliseconds. */
+  ts: number;
+  /** How many bytes of the same text came before: of what is kept, and of what has overflowed. */
+  at: number;
+  /** text_append or arguments_append: what comes next. */
+  delta: Delta;
+}
+
+export type Signal = Heartbeat | Reset | DamageSignal | Overflow;
 
 /** The shape of each signal. */
 export const signalShapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   ['heartbeat', closed<Omit<Heartbeat, 'type'>>({ seq: required.natural, ts: required.integer })],
   ['reset', closed<Omit<Reset, 'type'>>({ epoch: required.natural, oldest: required.natural, newest: required.natural })],
   ['damage', damage],
+  ['overflow', closed<Omit<Overflow, 'type'>>({ entryId: required.string, ts: required.integer, at: required.natural, delta: required.delta })],
 ]);

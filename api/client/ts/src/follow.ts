@@ -1,4 +1,4 @@
-import { formatCursor, FrameError, isSignal, parseCursor, SSEReader, type Cursor, type DamageSignal, type Frame, type Reset } from 'ringmaster-protocol';
+import { formatCursor, FrameError, isSignal, parseCursor, SSEReader, type Cursor, type DamageSignal, type Frame, type Overflow, type Reset } from 'ringmaster-protocol';
 import { pause } from './clock.ts';
 import { Connection, quiet } from './connection.ts';
 import { isPassing, UnexpectedAnswer, Unreachable } from './errors.ts';
@@ -9,6 +9,8 @@ import type { CallOptions, Wire } from './wire.ts';
 /** One thing that a followed log has to tell. */
 export type Update =
   | ({ type: 'line' } & Line)
+  /** A part of a text beyond what the log keeps of it (spec §7.18). It is no line, and a reader may miss some: at says what came before. */
+  | Overflow
   /** What was read before is void: the log begins again with the next line (spec §7.5). */
   | Reset
   /** The log ends early: what follows cannot be read (spec §7.12). */

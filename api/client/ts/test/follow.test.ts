@@ -127,6 +127,14 @@ test('leaving a loop closes the connection', async () => {
   }
 });
 
+test('what a text has beyond its log is told in its place, and is no line', async () => {
+  const over = { type: 'overflow', entryId: 'e1', ts: 5, at: 7, delta: { op: 'text_append', text: 'more' } };
+  const fake = new Fake([sse(`${frames(1)}data: ${JSON.stringify(over)}\n\n${frames(2)}`, 'hang')]);
+  const { items } = await all<unknown>(fake.client().follow('s1'), 3);
+  assert.deepEqual(items.map((i) => (i as { type: string }).type), ['line', 'overflow', 'line']);
+  assert.deepEqual(items[1], over);
+});
+
 test('a merged stream gives lines and signals, also those of a later version, and ends as the daemon does', async () => {
   const id = '0198c5a2-7d1e-7c3f-9a51-6f2b8d4e1c0a';
   const odd = '{"seq":2,"ts":1,"type":"entry_meta","entryId":7}';

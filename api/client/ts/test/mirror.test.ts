@@ -118,6 +118,14 @@ test('a state is that of the log after a reset, and nothing of the log before', 
   assert.deepEqual([state?.title, state?.epoch, state?.seq], ['new', 2, 3]);
 });
 
+test('what a text has beyond its log is told in its place, of sessions that are kept alone', async () => {
+  const over = { entryId: 'e1', ts: 5, at: 7, delta: { op: 'text_append', text: 'more' } };
+  const say = (id: string): string => signal({ type: 'overflow', sessionId: id, ...over });
+  const { seqs, changes } = await upTo(daemon(say(sessionId) + lines(1, 1) + say(sessionId) + say('another') + lines(1, 2)), 2);
+  assert.deepEqual(seqs, [1, 2]);
+  assert.deepEqual(changes.filter((c) => c.type === 'line' || c.type === 'overflow').map((c) => (c.type === 'line' ? c.at.seq : c)), [1, { type: 'overflow', id: sessionId, overflow: { type: 'overflow', ...over } }, 2]);
+});
+
 test('a cache whose lines are not to be read is dropped, and the log is asked for from its start', async () => {
   const done: string[] = [];
   const session = {

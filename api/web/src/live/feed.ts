@@ -145,7 +145,7 @@ export class Feed {
   }
 
   /** Takes what is told of a session that is looked at. */
-  #about(f: Followed, told: Extract<Told, { type: 'state' | 'lines' | 'reset' | 'ask' | 'none' | 'notice' }>): void {
+  #about(f: Followed, told: Extract<Told, { type: 'state' | 'lines' | 'overflow' | 'reset' | 'ask' | 'none' | 'notice' }>): void {
     switch (told.type) {
       case 'state':
         return this.#begin(f, told.at, told.state);
@@ -155,6 +155,8 @@ export class Feed {
           this.#want();
         }
         return;
+      case 'overflow':
+        return f.flow(told.overflow);
       case 'reset':
         if (f.at === undefined || !isBehind(told.at, f.at)) {
           f.reset();

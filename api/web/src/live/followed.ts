@@ -1,6 +1,17 @@
 import { signal, type Signal } from '@preact/signals';
-import { Fold, type Cursor, type EntryState, type LogEvent, type SessionState } from 'ringmaster-protocol';
+import { Fold, type Cursor, type EntryState, type LogEvent, type Overflow, type SessionState } from 'ringmaster-protocol';
 import { onceAFrame } from './frame.ts';
+
+/** What an open entry says beyond what its log keeps of it. */
+export interface Beyond {
+  /** The newest of it. */
+  text: string;
+  /** How many bytes the whole text has so far. */
+  bytes: number;
+}
+
+/** How many characters of that are shown. */
+const mostBeyond = 20_000;
 
 /**
  * One session whose log is read: its fold, and signals that say what of it has changed, at most once a frame. The values of the signals are counters: what is shown is read from the fold,
@@ -28,6 +39,7 @@ export class Followed {
   readonly #upTo: number;
   readonly #versions = new Map<string, Signal<number>>();
   readonly #changed = new Set<string>();
+  readonly #beyond = new Map<string, Beyond>(); // by entries
   #hasHead = false;
   readonly #draw = onceAFrame(() => this.#show());
 
@@ -45,8 +57,28 @@ export class Followed {
     return version.value >= 0 ? this.fold.entry(id) : undefined;
   }
 
+  /** What an open entry says beyond what the log keeps, as it is now; undefined: the log has all. */
+  beyond(id: string): Beyond | undefined {
+    return this.#beyond.get(id);
+  }
+
+  /** Takes a part of a text beyond what the log keeps of it. */
+  flow({ entryId, at, delta }: Overflow): void {
+    if (delta.op !== 'text_append' || this.fold.entry(entryId)?.open !== true) {
+      return;
+    }
+    const text = 'text' in delta ? delta.text : '', was = this.#beyond.get(entryId);
+    const before = was === undefined ? '' : was.bytes === at ? was.text : `${was.text}\n…\n`; // some of it may be missing
+    this.#beyond.set(entryId, { text: (before + text).slice(-mostBeyond), bytes: at + bytesOf(text) });
+    this.#changed.add(entryId);
+    this.#draw();
+  }
+
   apply(e: LogEvent): void {
     this.fold.apply(e);
+    if (e.type === 'entry_end' || (e.type === 'entry_delta' && e.delta.op === 'text_set')) {
+      this.#beyond.delete(e.entryId);
+    }
     if (e.type === 'entry_delta' || e.type === 'entry_meta') {
       this.#changed.add(e.entryId);
     } else {
@@ -99,6 +131,7 @@ export class Followed {
 
   /** Everything is another. */
   #all(): void {
+    this.#beyond.clear();
     for (const version of this.#versions.values()) {
       version.value++;
     }
@@ -127,4 +160,11 @@ export class Followed {
     }
     this.seq.value = seq;
   }
+}
+
+const utf8 = new TextEncoder();
+
+/** How many bytes a text has in UTF-8. */
+function bytesOf(text: string): number {
+  return utf8.encode(text).length;
 }

@@ -41,10 +41,6 @@ export class Hub {
     this.#wanted = new Wanted(around);
   }
 
-  get tabs(): number {
-    return this.#tabs.size;
-  }
-
   /** The sessions that tabs want and the list does not have yet, and those of the list, of which those that changed last are first. */
   get known(): string[] {
     const { latest } = this.#roster;
@@ -144,6 +140,8 @@ export class Hub {
         return this.#tell({ type: 'gone', id: change.id });
       case 'line':
         return this.#each(change.id, (tab, place) => this.#line(tab, change.id, place, change.at, change.line));
+      case 'overflow':
+        return this.#each(change.id, ({ out }, { stage }) => (stage === 'lines' && out.size <= most ? out.overflow(change) : undefined));
       case 'restored':
         return this.#each(change.id, (tab, place) => this.#look(tab, change.id, place));
       case 'reset':

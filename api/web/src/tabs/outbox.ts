@@ -43,6 +43,11 @@ export class Outbox {
     this.#size += 100 + line.length;
   }
 
+  overflow(told: Told & { type: 'overflow' }): void {
+    const { delta } = told.overflow;
+    this.put(told, 200 + ('text' in delta ? delta.text.length : 0));
+  }
+
   flush(): void {
     if (this.#told.length === 0) {
       return;

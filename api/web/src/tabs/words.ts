@@ -1,5 +1,5 @@
 import type { Notice, SessionSummary } from 'ringmaster-client';
-import type { Cursor } from 'ringmaster-protocol';
+import type { Cursor, Overflow } from 'ringmaster-protocol';
 
 /** How the browser stands to the daemon. */
 export type Link = 'connecting' | 'live' | 'away';
@@ -81,6 +81,8 @@ export type Told =
   | { type: 'state'; id: string; at: Cursor; state: string }
   /** Lines of a session's log, of which the first has the number from. */
   | { type: 'lines'; id: string; epoch: number; from: number; lines: string[] }
+  /** A part of a text beyond what the log keeps of it. */
+  | { type: 'overflow'; id: string; overflow: Overflow }
   /** All that the tab has of a session is void, up to a cursor: it may have begun with a newer state meanwhile. */
   | { type: 'reset'; id: string; at: Cursor }
   /** The daemon's own state is the shorter way: the tab asks for it, and says then how far it is. */

@@ -1,5 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import type { Beyond } from '../live/followed.ts';
+import { plain } from '../text/words.ts';
 import { later } from './later.tsx';
 
 const Whole = later(() => import('../whole/whole.tsx').then((m) => m.Whole));
@@ -12,6 +14,19 @@ export function Cut({ session, entry, isOpen, bytes }: { session: string; entry:
       <p class="note">The log keeps the beginning of this text{bytes === undefined ? '' : `, of ${Math.ceil(bytes / 1024)} KiB in all`}.</p>
       {isOpen ? null : <button type="button" class="small" onClick={() => { isShown.value = true; }}>Show the whole text</button>}
       {isShown.value ? <Whole session={session} entry={entry} close={() => { isShown.value = false; }} /> : null}
+    </div>
+  );
+}
+
+/** What is being written beyond what the log keeps of a text. */
+export function Flowing({ beyond }: { beyond: Beyond | undefined }): JSX.Element | null {
+  if (beyond === undefined) {
+    return null;
+  }
+  return (
+    <div class="flowing">
+      <p class="note">The log keeps no more of this text. It goes on, {Math.ceil(beyond.bytes / 1024)} KiB so far:</p>
+      <p class="typed" dir="auto">{plain(beyond.text)}</p>
     </div>
   );
 }

@@ -3,7 +3,7 @@ import type { CompactionData, EntryState, MessageData, PlanData, SystemData, Thi
 import { plain, short } from '../text/words.ts';
 import type { Followed } from '../live/followed.ts';
 import { pathOf, place } from '../live/place.ts';
-import { Cut } from './cut.tsx';
+import { Cut, Flowing } from './cut.tsx';
 import { Markdown } from './markdown.tsx';
 import { Output } from './output.tsx';
 import { Sent } from './sent.tsx';
@@ -21,6 +21,7 @@ export function Entry({ session, id }: { session: Followed; id: string }): JSX.E
     <article class={`entry entry-${known.has(x.entryType) ? x.entryType : 'unknown'}${x.open ? ' open' : ''}${isTarget ? ' target' : ''}`} aria-label={labelOf(x)} id={`e-${id}`} tabIndex={-1}>
       <a class="anchor" href={pathOf({ view: 'session', id: session.id, entry: id })} data-place aria-label="Link to this entry" title="Link to this entry">#</a>
       <Content entry={x} session={session.id} />
+      {x.open === true ? <Flowing beyond={session.beyond(id)} /> : null}
       {'truncated' in x.data && x.data.truncated === true ? <Cut session={session.id} entry={id} isOpen={x.open === true} bytes={(x.data as { bytes?: number }).bytes} /> : null}
       {x.incomplete ? <p class="note">Cut off{x.reason === undefined ? '' : `: ${plain(x.reason)}`}.</p> : null}
     </article>

@@ -2,7 +2,7 @@ import { CursorError, parseCursor, type Cursor } from 'ringmaster-protocol';
 import { UnexpectedAnswer } from '../errors.ts';
 import type { StreamItem } from '../stream.ts';
 import type { Input } from '../sync/index.ts';
-import type { SessionGoneMessage, SessionSummary } from '../types/index.ts';
+import type { SessionGoneMessage, SessionOverflowMessage, SessionSummary } from '../types/index.ts';
 import type { Change } from './change.ts';
 import { Mirrored, seqOf, type Around, type MirrorCache } from './session.ts';
 
@@ -113,10 +113,18 @@ export class Sessions {
         return this.#give(item.sessionId, { type: 'refused', code: item.code });
       case 'damage':
         return this.#give(item.sessionId, { type: 'damage' });
+      case 'overflow':
+        return this.#overflow(item);
       case 'heartbeat':
         return this.#heartbeat(item.at ?? {});
       default: // of a later version
         return undefined;
+    }
+  }
+
+  async #overflow({ sessionId, ...overflow }: SessionOverflowMessage): Promise<void> {
+    if (this.kept.get(sessionId)?.isJoined === true) {
+      await this.#tell({ type: 'overflow', id: sessionId, overflow });
     }
   }
 

@@ -1,6 +1,6 @@
 // Generated from api/openapi.json by generate.ts. DO NOT EDIT.
 
-import type { LogEvent, Option, Question } from 'ringmaster-protocol';
+import type { Delta, LogEvent, Option, Question } from 'ringmaster-protocol';
 import type { SessionSummary } from './sessions.ts';
 
 /** SessionEvent is one item of the six-field view (protocol/spec.md §8). Absent members are empty ones. */
@@ -82,10 +82,10 @@ export interface MergedEvent {
 }
 
 /** What one line of a merged stream says: an event with its session, or a signal (protocol/spec.md §7.13). Readers ignore types that they do not know. */
-export type MergedLine = SessionDamageMessage | MergedEvent | StreamHeartbeatMessage | SessionItemMessage | SessionOverMessage | SessionRefusedMessage | SessionResetMessage | RosterCompleteMessage | SessionChangedMessage | SessionGoneMessage;
+export type MergedLine = SessionDamageMessage | MergedEvent | StreamHeartbeatMessage | SessionItemMessage | SessionOverMessage | SessionOverflowMessage | SessionRefusedMessage | SessionResetMessage | RosterCompleteMessage | SessionChangedMessage | SessionGoneMessage;
 
 /** What one frame of a merged stream says: an event, whose session is in the frame's id, or a signal (protocol/spec.md §7.13). Readers ignore types that they do not know. */
-export type MergedMessage = LogEvent | SessionDamageMessage | StreamHeartbeatMessage | SessionItemMessage | SessionOverMessage | SessionRefusedMessage | SessionResetMessage | RosterCompleteMessage | SessionChangedMessage | SessionGoneMessage;
+export type MergedMessage = LogEvent | SessionDamageMessage | StreamHeartbeatMessage | SessionItemMessage | SessionOverMessage | SessionOverflowMessage | SessionRefusedMessage | SessionResetMessage | RosterCompleteMessage | SessionChangedMessage | SessionGoneMessage;
 
 /** Every session that was there at the start was told of. */
 export interface RosterCompleteMessage {
@@ -171,6 +171,22 @@ export interface SessionOverMessage {
   sessionId: string;
   /** Which case of the union this is: always over */
   type: 'over';
+}
+
+/** A part of a text beyond what the log keeps of it (protocol/spec.md §7.18), in the view full. It has no number and is not in the log. */
+export interface SessionOverflowMessage {
+  /** how many bytes of the same text came before: of what is kept, and of what has overflowed */
+  at: number;
+  /** text_append or arguments_append: what comes next */
+  delta: Delta;
+  /** the open entry whose text it is */
+  entryId: string;
+  /** The session */
+  sessionId: string;
+  /** Unix milliseconds */
+  ts: number;
+  /** Which case of the union this is: always overflow */
+  type: 'overflow';
 }
 
 /** The session cannot be read now. It is tried again. */

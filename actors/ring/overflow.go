@@ -1,0 +1,102 @@
+package ring
+
+import (
+	"bytes"
+	"math"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+const overflowPiece = 32 << 10 // bytes of text in one frame
+
+// Overflow shows the readers that are there a part of a text beyond what the log keeps of it. It follows an event, which may be unpublished. A ring keeps as much of such frames as of
+// events in a ring of their own, with numbers of their own, which is there once there is one. Of the writer.
+func (r *Ring) Overflow(after uint64, o *protocol.Overflow) {
+	of := r.overflow.Load()
+	if of == nil {
+		of = New(0, 0, r.keep)
+	}
+	for part, rest := o.Cut(overflowPiece); part != nil; part, rest = rest.Cut(overflowPiece) {
+		of.putOverflow(after, protocol.AppendOverflow(nil, part))
+		of.head.Store(of.next - 1)
+	}
+	r.overflow.Store(of)
+	r.signal()
+}
+
+func (r *Ring) putOverflow(after uint64, line []byte) {
+	b := r.last(len(line) + 64)
+	if b.after == nil {
+		b.after = make([]uint64, len(b.ends))
+	}
+	b.after[b.n] = after
+	mem := append(b.mem[:b.used], "data: "...) //nolint:gocritic // the block's own memory, with room
+	r.end(b, append(append(mem, line...), '\n', '\n'))
+}
+
+// OverflowHead is the number of the newest overflow: where a reader begins that joins now.
+func (r *Ring) OverflowHead() uint64 {
+	if of := r.overflow.Load(); of != nil {
+		return of.head.Load()
+	}
+	return 0
+}
+
+// OverflowAfter is the event that the next overflow behind a number follows: a reader takes it between that event and the next one. There is none: it is larger than any.
+func (r *Ring) OverflowAfter(number uint64) uint64 {
+	if b, i, _ := r.nextOverflow(number); b != nil {
+		return b.after[i]
+	}
+	return math.MaxUint64
+}
+
+// Overflowed returns the SSE frames of overflows behind a number that follow no later event than since, as Frames does, and the number of the last one. They have no id. What is no longer there was lost
+// to this reader.
+func (r *Ring) Overflowed(number, since uint64) (frames []byte, last uint64) {
+	b, from, until := r.nextOverflow(number)
+	if b == nil {
+		return nil, number
+	}
+	to := from
+	for to < until && b.after[to] <= since {
+		to++
+	}
+	if to == from {
+		return nil, number
+	}
+	start := uint32(0)
+	if from > 0 {
+		start = b.ends[from-1]
+	}
+	end := b.ends[to-1]
+	return b.mem[start:end:end], b.first + uint64(to) - 1
+}
+
+// nextOverflow is the block that has the next overflow behind a number, where in it that is, and how many there are in it; nil: there is none.
+func (r *Ring) nextOverflow(number uint64) (b *block, from, until int) {
+	of := r.overflow.Load()
+	if of == nil {
+		return nil, 0, 0
+	}
+	head := of.head.Load() // before the table: the table then covers it
+	tab := *of.tab.Load()
+	if number >= head || len(tab) == 0 {
+		return nil, 0, 0
+	}
+	next := max(number+1, tab[0].first)
+	if next > head {
+		return nil, 0, 0
+	}
+	i := find(tab, next)
+	last := head
+	if i+1 < len(tab) {
+		last = min(head, tab[i+1].first-1)
+	}
+	return tab[i], int(next - tab[i].first), int(last-tab[i].first) + 1
+}
+
+// CutOverflow takes the line of the first of the frames that Overflowed gives apart. rest is what follows.
+func CutOverflow(frames []byte) (line, rest []byte) {
+	end := bytes.IndexByte(frames, '\n')
+	return frames[len("data: "):end], frames[end+2:]
+}

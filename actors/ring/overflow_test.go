@@ -1,0 +1,154 @@
+package ring
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+func overflow(at int64, text string) *protocol.Overflow {
+	return &protocol.Overflow{EntryID: "e1", Ts: 1, At: at, Delta: &protocol.TextAppend{Text: text}}
+}
+
+// taken reads frames of overflows: their texts, in order, where they follow each other.
+func taken(t *testing.T, frames []byte) (at int64, text string) {
+	t.Helper()
+	at = -1
+	for len(frames) > 0 {
+		var line []byte
+		line, frames = CutOverflow(frames)
+		m, err := protocol.DecodeMessage(line)
+		if err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		o := m.(*protocol.Overflow)
+		if at < 0 {
+			at = o.At
+		} else if o.At != at+int64(len(text)) {
+			t.Fatalf("at %d behind %d", o.At, at+int64(len(text)))
+		}
+		text += o.Delta.(*protocol.TextAppend).Text
+	}
+	return at, text
+}
+
+// TestOverflow: a reader gets what overflows from when it came, whole pieces as frames of a bounded size, and one that is behind gets the newest and sees the gap.
+func TestOverflow(t *testing.T) {
+	r := New(1, 0, 256<<10)
+	if frames, last := r.Overflowed(0, 9); frames != nil || last != 0 || r.OverflowHead() != 0 {
+		t.Fatal("something overflows")
+	}
+	r.Overflow(0, overflow(100, "before"))
+	from := r.OverflowHead()
+	long := strings.Repeat("é", 50_000)
+	r.Overflow(0, overflow(106, long))
+	var at int64 = -1
+	var got string
+	for {
+		frames, last := r.Overflowed(from, 0)
+		if len(frames) == 0 {
+			break
+		}
+		if len(frames) > blockBytes+overflowPiece {
+			t.Errorf("%d bytes at once", len(frames))
+		}
+		where, text := taken(t, frames)
+		if at < 0 {
+			at = where
+		}
+		got, from = got+text, last
+	}
+	if at != 106 || got != long {
+		t.Errorf("%d bytes at %d", len(got), at)
+	}
+	// Nobody reads: what is kept is bounded.
+	for n := range int64(100) {
+		r.Overflow(0, overflow(n*1000, strings.Repeat("x", 30_000)))
+	}
+	if of := r.overflow.Load(); of.total > 256<<10+2*blockBytes {
+		t.Errorf("%d bytes are kept", of.total)
+	}
+	frames, _ := r.Overflowed(from, 0)
+	if first, _ := taken(t, frames[:strings.Index(string(frames), "\n\n")+2]); first < 80_000 {
+		t.Errorf("a reader that is behind goes on at %d", first)
+	}
+	if frames, _, ok := r.Frames(0); len(frames) > 0 || !ok || r.Head() != 0 {
+		t.Error("an overflow is an event")
+	}
+	r.Release()
+	if frames, _ := r.Overflowed(from, 0); len(frames) > 0 {
+		t.Error("what was released is there")
+	}
+	from = r.OverflowHead()
+	r.Overflow(0, overflow(7, "again"))
+	if frames, _ := r.Overflowed(from, 0); !strings.Contains(string(frames), `"at":7`) {
+		t.Errorf("behind a release: %q", frames)
+	}
+}
+
+// TestOverflowOrder: an overflow is taken between the event that it follows and the next one, also where these are published together.
+// Proves: I15.7/overflow
+func TestOverflowOrder(t *testing.T) {
+	r := New(1, 0, 1<<20)
+	events := func(n int) {
+		list := make([]protocol.Event, n)
+		for i := range list {
+			list[i] = protocol.Event{Seq: r.Next() + uint64(i), Payload: &protocol.PromptRemoved{PromptID: "p"}}
+		}
+		r.Append(nil, list)
+	}
+	events(5)
+	r.Overflow(2, overflow(0, "a"))
+	r.Overflow(2, overflow(1, "b"))
+	r.Overflow(4, overflow(2, "c"))
+	if _, last := r.Overflowed(0, 0); last != 0 {
+		t.Error("an overflow comes before its event")
+	}
+	r.Publish(5)
+	events(1)
+	r.Overflow(6, overflow(3, "d"))
+	r.Publish(6)
+	at, number, got := uint64(0), uint64(0), ""
+	for got == "" || r.OverflowAfter(number) <= at || at < 6 {
+		frames, last, ok := r.FramesTo(at, r.OverflowAfter(number))
+		switch {
+		case !ok:
+			t.Fatal("the ring has all")
+		case len(frames) > 0:
+			got, at = got+fmt.Sprintf(" %d-%d", at+1, last), last
+		default:
+			frames, number = r.Overflowed(number, at)
+			_, text := taken(t, frames)
+			got += " " + text
+		}
+	}
+	if want := " 1-2 ab 3-4 c 5-6 d"; got != want {
+		t.Errorf("got%s, want%s", got, want)
+	}
+}
+
+// TestOverflowWakes: a reader that waits is woken, by its bell too.
+func TestOverflowWakes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := New(1, 5, 1<<20)
+		bells := NewBells()
+		r.Hang(bells.New())
+		woken := make(chan error, 1)
+		go func() { woken <- r.WaitMore(context.Background(), 5, 0, nil) }()
+		synctest.Wait()
+		r.Overflow(5, overflow(1, "x"))
+		if err := <-woken; err != nil {
+			t.Error(err)
+		}
+		if len(bells.Take(nil)) != 1 {
+			t.Error("no bell was rung")
+		}
+		if err := r.WaitMore(context.Background(), 5, 0, nil); err != nil {
+			t.Error(err)
+		}
+	})
+}
