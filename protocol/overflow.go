@@ -2,7 +2,8 @@ package protocol
 
 import "bytes"
 
-// Overflow is a part of a text that grows on beyond what the log keeps of it, for whoever reads live (spec §7.18). It is no event: it has no number, and nothing
+// Overflow is a part of a text that grows on beyond what the log keeps of it, for whoever reads live (spec §7.18). It is no event: it has no number,
+// and nothing
 // of it is kept.
 type Overflow struct {
 	EntryID string `json:"entryId"` // the open entry whose text it is

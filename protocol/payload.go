@@ -41,7 +41,7 @@ func newPayload(t Type) Payload {
 		return new(Status)
 	case TypeBudget:
 		return new(BudgetMark)
-	case TypeHeartbeat, TypeReset, TypeDamage, TypeSession, TypeRosterComplete, TypeSessionGone, TypeOver, TypeRefused, TypeItem, TypeEvent:
+	case TypeHeartbeat, TypeReset, TypeDamage, TypeOverflow, TypeSession, TypeRosterComplete, TypeSessionGone, TypeOver, TypeRefused, TypeItem, TypeEvent:
 		// messages of streams, no events
 	}
 	return nil

@@ -9,7 +9,8 @@ import (
 
 const overflowPiece = 32 << 10 // bytes of text in one frame
 
-// Overflow shows the readers that are there a part of a text beyond what the log keeps of it. It follows an event, which may be unpublished. A ring keeps as much of such frames as of
+// Overflow shows the readers that are there a part of a text beyond what the log keeps of it. It follows an event, which may be unpublished. A ring
+// keeps as much of such frames as of
 // events in a ring of their own, with numbers of their own, which is there once there is one. Of the writer.
 func (r *Ring) Overflow(after uint64, o *protocol.Overflow) {
 	of := r.overflow.Load()
@@ -42,7 +43,8 @@ func (r *Ring) OverflowHead() uint64 {
 	return 0
 }
 
-// OverflowAfter is the event that the next overflow behind a number follows: a reader takes it between that event and the next one. There is none: it is larger than any.
+// OverflowAfter is the event that the next overflow behind a number follows: a reader takes it between that event and the next one. There is none: it
+// is larger than any.
 func (r *Ring) OverflowAfter(number uint64) uint64 {
 	if b, i, _ := r.nextOverflow(number); b != nil {
 		return b.after[i]
@@ -50,7 +52,8 @@ func (r *Ring) OverflowAfter(number uint64) uint64 {
 	return math.MaxUint64
 }
 
-// Overflowed returns the SSE frames of overflows behind a number that follow no later event than since, as Frames does, and the number of the last one. They have no id. What is no longer there was lost
+// Overflowed returns the SSE frames of overflows behind a number that follow no later event than since, as Frames does, and the number of the last
+// one. They have no id. What is no longer there was lost
 // to this reader.
 func (r *Ring) Overflowed(number, since uint64) (frames []byte, last uint64) {
 	b, from, until := r.nextOverflow(number)

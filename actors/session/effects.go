@@ -74,7 +74,8 @@ func (a *shell) run(effects []core.Effect) {
 	}
 }
 
-// overflow shows the readers what texts have beyond what the log keeps of them, each part behind the events before it: it comes before the events of the same step.
+// overflow shows the readers what texts have beyond what the log keeps of them, each part behind the events before it: it comes before the events of
+// the same step.
 func (all readers) overflow(to *ring.Ring, effects []core.Effect) {
 	if len(all) == 0 {
 		return

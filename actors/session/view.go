@@ -49,7 +49,8 @@ func (r *Reader) Frames(since uint64) (frames []byte, last uint64, ok bool) {
 	return r.Ring.FramesTo(since, r.Ring.OverflowAfter(r.over))
 }
 
-// Overflow returns the SSE frames of the overflows since the last call that follow no later event than since, at most to the end of a block of the ring. It is called
+// Overflow returns the SSE frames of the overflows since the last call that follow no later event than since, at most to the end of a block of the
+// ring. It is called
 // where Frames gives nothing.
 func (r *Reader) Overflow(since uint64) []byte {
 	var frames []byte
@@ -57,7 +58,8 @@ func (r *Reader) Overflow(since uint64) []byte {
 	return frames
 }
 
-// WaitUntil returns when there is an event after since or an overflow to be taken, when the ring is closed, ring.ErrDue when due gives something first, or with the context's error.
+// WaitUntil returns when there is an event after since or an overflow to be taken, when the ring is closed, ring.ErrDue when due gives something
+// first, or with the context's error.
 func (r *Reader) WaitUntil(ctx context.Context, since uint64, due <-chan time.Time) error {
 	return r.Ring.WaitMore(ctx, since, r.over, due)
 }

@@ -192,7 +192,7 @@ func (f *found) read(said *Said) {
 			if d.State == protocol.StateRetrying {
 				f.retries++
 			}
-		case adapters.Ready, adapters.MetaChanged, adapters.SessionLeft, adapters.PromptAnswered, adapters.Notice, adapters.Native,
+		case adapters.EntryOverflow, adapters.Ready, adapters.MetaChanged, adapters.SessionLeft, adapters.PromptAnswered, adapters.Notice, adapters.Native,
 			adapters.ChildBegan, adapters.Offered, adapters.SettingAnswered:
 		}
 	}

@@ -1149,6 +1149,21 @@ func (e NewWebhookKinds) Valid() bool {
 	}
 }
 
+// Defines values for OverflowMessageType.
+const (
+	OverflowMessageTypeOverflow OverflowMessageType = "overflow"
+)
+
+// Valid indicates whether the value is a known member of the OverflowMessageType enum.
+func (e OverflowMessageType) Valid() bool {
+	switch e {
+	case OverflowMessageTypeOverflow:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OwnerBudgetAction.
 const (
 	OwnerBudgetActionEnd       OwnerBudgetAction = "end"
@@ -2163,6 +2178,21 @@ const (
 func (e SessionOverMessageType) Valid() bool {
 	switch e {
 	case Over:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SessionOverflowMessageType.
+const (
+	SessionOverflowMessageTypeOverflow SessionOverflowMessageType = "overflow"
+)
+
+// Valid indicates whether the value is a known member of the SessionOverflowMessageType enum.
+func (e SessionOverflowMessageType) Valid() bool {
+	switch e {
+	case SessionOverflowMessageTypeOverflow:
 		return true
 	default:
 		return false
@@ -4877,6 +4907,27 @@ type Option struct {
 	Label *string `json:"label,omitempty"`
 }
 
+// OverflowMessage A part of a text beyond what the log keeps of it (protocol/spec.md §7.18). It has no number and is not in the log.
+type OverflowMessage struct {
+	// At how many bytes of the same text came before: of what is kept, and of what has overflowed
+	At int64 `json:"at"`
+
+	// Delta One change of an open entry (protocol/spec.md §4.6). Readers ignore ops that they do not know.
+	Delta Delta `json:"delta"`
+
+	// EntryId the open entry whose text it is
+	EntryId string `json:"entryId"`
+
+	// Ts Unix milliseconds
+	Ts int64 `json:"ts"`
+
+	// Type Which case of the union this is: always overflow
+	Type OverflowMessageType `json:"type"`
+}
+
+// OverflowMessageType Which case of the union this is: always overflow
+type OverflowMessageType string
+
 // OwnerBudget OwnerBudget is what the sessions of an owner may use together, and what they have used.
 type OwnerBudget struct {
 	// Action What is done when a limit is reached; absent: pause
@@ -6180,6 +6231,30 @@ type SessionOverMessage struct {
 // SessionOverMessageType Which case of the union this is: always over
 type SessionOverMessageType string
 
+// SessionOverflowMessage A part of a text beyond what the log keeps of it (protocol/spec.md §7.18), in the view full. It has no number and is not in the log.
+type SessionOverflowMessage struct {
+	// At how many bytes of the same text came before: of what is kept, and of what has overflowed
+	At int64 `json:"at"`
+
+	// Delta One change of an open entry (protocol/spec.md §4.6). Readers ignore ops that they do not know.
+	Delta Delta `json:"delta"`
+
+	// EntryId the open entry whose text it is
+	EntryId string `json:"entryId"`
+
+	// SessionId The session
+	SessionId string `json:"sessionId"`
+
+	// Ts Unix milliseconds
+	Ts int64 `json:"ts"`
+
+	// Type Which case of the union this is: always overflow
+	Type SessionOverflowMessageType `json:"type"`
+}
+
+// SessionOverflowMessageType Which case of the union this is: always overflow
+type SessionOverflowMessageType string
+
 // SessionPage SessionPage is one page of a list.
 type SessionPage struct {
 	// Next For after; absent: this was the last page
@@ -6631,7 +6706,7 @@ type StreamHeartbeatMessage struct {
 // StreamHeartbeatMessageType Which case of the union this is: always heartbeat
 type StreamHeartbeatMessageType string
 
-// StreamMessage What one frame of a stream says: an event of the log, a heartbeat, a reset or damage. Readers ignore types that they do not know.
+// StreamMessage What one frame of a stream says: an event of the log, a heartbeat, a reset, damage or an overflow. Readers ignore types that they do not know.
 type StreamMessage struct {
 	// Type What the frame says; the other members follow from it
 	Type  string `json:"type"`
@@ -10177,6 +10252,42 @@ func (t *MergedLine) MergeSessionDamageMessage(v SessionDamageMessage) error {
 	return err
 }
 
+// AsSessionOverflowMessage returns the union data inside the MergedLine as a SessionOverflowMessage
+func (t MergedLine) AsSessionOverflowMessage() (SessionOverflowMessage, error) {
+	var body SessionOverflowMessage
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromSessionOverflowMessage overwrites any union data inside the MergedLine as the provided SessionOverflowMessage
+func (t *MergedLine) FromSessionOverflowMessage(v SessionOverflowMessage) error {
+	t.Type = "overflow"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"overflow"}`))
+	t.union = b
+	return err
+}
+
+// MergeSessionOverflowMessage performs a merge with any union data inside the MergedLine, using the provided SessionOverflowMessage
+func (t *MergedLine) MergeSessionOverflowMessage(v SessionOverflowMessage) error {
+	t.Type = "overflow"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"overflow"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
 // AsSessionRefusedMessage returns the union data inside the MergedLine as a SessionRefusedMessage
 func (t MergedLine) AsSessionRefusedMessage() (SessionRefusedMessage, error) {
 	var body SessionRefusedMessage
@@ -10345,6 +10456,8 @@ func (t MergedLine) ValueByDiscriminator() (interface{}, error) {
 		return t.AsSessionItemMessage()
 	case "over":
 		return t.AsSessionOverMessage()
+	case "overflow":
+		return t.AsSessionOverflowMessage()
 	case "refused":
 		return t.AsSessionRefusedMessage()
 	case "reset":
@@ -11303,6 +11416,42 @@ func (t *MergedMessage) MergeSessionDamageMessage(v SessionDamageMessage) error 
 	return err
 }
 
+// AsSessionOverflowMessage returns the union data inside the MergedMessage as a SessionOverflowMessage
+func (t MergedMessage) AsSessionOverflowMessage() (SessionOverflowMessage, error) {
+	var body SessionOverflowMessage
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromSessionOverflowMessage overwrites any union data inside the MergedMessage as the provided SessionOverflowMessage
+func (t *MergedMessage) FromSessionOverflowMessage(v SessionOverflowMessage) error {
+	t.Type = "overflow"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"overflow"}`))
+	t.union = b
+	return err
+}
+
+// MergeSessionOverflowMessage performs a merge with any union data inside the MergedMessage, using the provided SessionOverflowMessage
+func (t *MergedMessage) MergeSessionOverflowMessage(v SessionOverflowMessage) error {
+	t.Type = "overflow"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"overflow"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
 // AsSessionRefusedMessage returns the union data inside the MergedMessage as a SessionRefusedMessage
 func (t MergedMessage) AsSessionRefusedMessage() (SessionRefusedMessage, error) {
 	var body SessionRefusedMessage
@@ -11447,6 +11596,8 @@ func (t MergedMessage) ValueByDiscriminator() (interface{}, error) {
 		return t.AsSessionItemMessage()
 	case "over":
 		return t.AsSessionOverMessage()
+	case "overflow":
+		return t.AsSessionOverflowMessage()
 	case "prompt_moved":
 		return t.AsPromptMovedEvent()
 	case "prompt_queued":
@@ -13191,6 +13342,42 @@ func (t *StreamMessage) MergeDamageMessage(v DamageMessage) error {
 	return err
 }
 
+// AsOverflowMessage returns the union data inside the StreamMessage as a OverflowMessage
+func (t StreamMessage) AsOverflowMessage() (OverflowMessage, error) {
+	var body OverflowMessage
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromOverflowMessage overwrites any union data inside the StreamMessage as the provided OverflowMessage
+func (t *StreamMessage) FromOverflowMessage(v OverflowMessage) error {
+	t.Type = "overflow"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"overflow"}`))
+	t.union = b
+	return err
+}
+
+// MergeOverflowMessage performs a merge with any union data inside the StreamMessage, using the provided OverflowMessage
+func (t *StreamMessage) MergeOverflowMessage(v OverflowMessage) error {
+	t.Type = "overflow"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"overflow"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
 func (t StreamMessage) Discriminator() (string, error) {
 	var discriminator struct {
 		Discriminator string `json:"type"`
@@ -13223,6 +13410,8 @@ func (t StreamMessage) ValueByDiscriminator() (interface{}, error) {
 		return t.AsEpochEvent()
 	case "heartbeat":
 		return t.AsHeartbeatMessage()
+	case "overflow":
+		return t.AsOverflowMessage()
 	case "prompt_moved":
 		return t.AsPromptMovedEvent()
 	case "prompt_queued":

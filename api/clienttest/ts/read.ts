@@ -51,6 +51,7 @@ function show(m: StreamMessage): string {
     case "heartbeat": return "";
     case "reset": return String(m.oldest);
     case "damage": return m.problem;
+    case "overflow": return String(m.at);
     default: { const never: never = m; return never; }
   }
 }

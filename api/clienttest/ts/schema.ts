@@ -2214,12 +2214,12 @@ export interface components {
         MergedLine: {
             /** @description What the line says; the other members follow from it */
             type: string;
-        } & (components["schemas"]["SessionChangedMessage"] | components["schemas"]["RosterCompleteMessage"] | components["schemas"]["SessionGoneMessage"] | components["schemas"]["SessionResetMessage"] | components["schemas"]["SessionOverMessage"] | components["schemas"]["SessionDamageMessage"] | components["schemas"]["SessionRefusedMessage"] | components["schemas"]["SessionItemMessage"] | components["schemas"]["StreamHeartbeatMessage"] | components["schemas"]["MergedEvent"]);
+        } & (components["schemas"]["SessionChangedMessage"] | components["schemas"]["RosterCompleteMessage"] | components["schemas"]["SessionGoneMessage"] | components["schemas"]["SessionResetMessage"] | components["schemas"]["SessionOverMessage"] | components["schemas"]["SessionDamageMessage"] | components["schemas"]["SessionOverflowMessage"] | components["schemas"]["SessionRefusedMessage"] | components["schemas"]["SessionItemMessage"] | components["schemas"]["StreamHeartbeatMessage"] | components["schemas"]["MergedEvent"]);
         /** @description What one frame of a merged stream says: an event, whose session is in the frame's id, or a signal (protocol/spec.md §7.13). Readers ignore types that they do not know. */
         MergedMessage: {
             /** @description What the frame says; the other members follow from it */
             type: string;
-        } & (components["schemas"]["SessionStartEvent"] | components["schemas"]["SessionEndEvent"] | components["schemas"]["SessionMetaEvent"] | components["schemas"]["ChildSessionEvent"] | components["schemas"]["EpochEvent"] | components["schemas"]["TurnStartEvent"] | components["schemas"]["TurnEndEvent"] | components["schemas"]["EntryStartEvent"] | components["schemas"]["EntryDeltaEvent"] | components["schemas"]["EntryEndEvent"] | components["schemas"]["EntryMetaEvent"] | components["schemas"]["RequestOpenedEvent"] | components["schemas"]["RequestResolvedEvent"] | components["schemas"]["PromptQueuedEvent"] | components["schemas"]["PromptMovedEvent"] | components["schemas"]["PromptRemovedEvent"] | components["schemas"]["TokenUsageEvent"] | components["schemas"]["StatusEvent"] | components["schemas"]["BudgetEvent"] | components["schemas"]["SessionChangedMessage"] | components["schemas"]["RosterCompleteMessage"] | components["schemas"]["SessionGoneMessage"] | components["schemas"]["SessionResetMessage"] | components["schemas"]["SessionOverMessage"] | components["schemas"]["SessionDamageMessage"] | components["schemas"]["SessionRefusedMessage"] | components["schemas"]["SessionItemMessage"] | components["schemas"]["StreamHeartbeatMessage"]);
+        } & (components["schemas"]["SessionStartEvent"] | components["schemas"]["SessionEndEvent"] | components["schemas"]["SessionMetaEvent"] | components["schemas"]["ChildSessionEvent"] | components["schemas"]["EpochEvent"] | components["schemas"]["TurnStartEvent"] | components["schemas"]["TurnEndEvent"] | components["schemas"]["EntryStartEvent"] | components["schemas"]["EntryDeltaEvent"] | components["schemas"]["EntryEndEvent"] | components["schemas"]["EntryMetaEvent"] | components["schemas"]["RequestOpenedEvent"] | components["schemas"]["RequestResolvedEvent"] | components["schemas"]["PromptQueuedEvent"] | components["schemas"]["PromptMovedEvent"] | components["schemas"]["PromptRemovedEvent"] | components["schemas"]["TokenUsageEvent"] | components["schemas"]["StatusEvent"] | components["schemas"]["BudgetEvent"] | components["schemas"]["SessionChangedMessage"] | components["schemas"]["RosterCompleteMessage"] | components["schemas"]["SessionGoneMessage"] | components["schemas"]["SessionResetMessage"] | components["schemas"]["SessionOverMessage"] | components["schemas"]["SessionDamageMessage"] | components["schemas"]["SessionOverflowMessage"] | components["schemas"]["SessionRefusedMessage"] | components["schemas"]["SessionItemMessage"] | components["schemas"]["StreamHeartbeatMessage"]);
         /** @description MessageData is the content of user_message and assistant_message. */
         MessageData: {
             /**
@@ -2622,6 +2622,28 @@ export interface components {
             id: string;
             /** @description for people */
             label?: string;
+        };
+        /** @description A part of a text beyond what the log keeps of it (protocol/spec.md §7.18). It has no number and is not in the log. */
+        OverflowMessage: {
+            /**
+             * Format: int64
+             * @description how many bytes of the same text came before: of what is kept, and of what has overflowed
+             */
+            at: number;
+            /** @description text_append or arguments_append: what comes next */
+            delta: components["schemas"]["Delta"];
+            /** @description the open entry whose text it is */
+            entryId: string;
+            /**
+             * Format: int64
+             * @description Unix milliseconds
+             */
+            ts: number;
+            /**
+             * @description Which case of the union this is: always overflow (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "overflow";
         };
         /** @description OwnerBudget is what the sessions of an owner may use together, and what they have used. */
         OwnerBudget: {
@@ -3871,6 +3893,30 @@ export interface components {
              */
             type: "over";
         };
+        /** @description A part of a text beyond what the log keeps of it (protocol/spec.md §7.18), in the view full. It has no number and is not in the log. */
+        SessionOverflowMessage: {
+            /**
+             * Format: int64
+             * @description how many bytes of the same text came before: of what is kept, and of what has overflowed
+             */
+            at: number;
+            /** @description text_append or arguments_append: what comes next */
+            delta: components["schemas"]["Delta"];
+            /** @description the open entry whose text it is */
+            entryId: string;
+            /** @description The session */
+            sessionId: string;
+            /**
+             * Format: int64
+             * @description Unix milliseconds
+             */
+            ts: number;
+            /**
+             * @description Which case of the union this is: always overflow (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "overflow";
+        };
         /** @description SessionPage is one page of a list. */
         SessionPage: {
             /** @description For after; absent: this was the last page */
@@ -4342,11 +4388,11 @@ export interface components {
              */
             type: "heartbeat";
         };
-        /** @description What one frame of a stream says: an event of the log, a heartbeat, a reset or damage. Readers ignore types that they do not know. */
+        /** @description What one frame of a stream says: an event of the log, a heartbeat, a reset, damage or an overflow. Readers ignore types that they do not know. */
         StreamMessage: {
             /** @description What the frame says; the other members follow from it */
             type: string;
-        } & (components["schemas"]["SessionStartEvent"] | components["schemas"]["SessionEndEvent"] | components["schemas"]["SessionMetaEvent"] | components["schemas"]["ChildSessionEvent"] | components["schemas"]["EpochEvent"] | components["schemas"]["TurnStartEvent"] | components["schemas"]["TurnEndEvent"] | components["schemas"]["EntryStartEvent"] | components["schemas"]["EntryDeltaEvent"] | components["schemas"]["EntryEndEvent"] | components["schemas"]["EntryMetaEvent"] | components["schemas"]["RequestOpenedEvent"] | components["schemas"]["RequestResolvedEvent"] | components["schemas"]["PromptQueuedEvent"] | components["schemas"]["PromptMovedEvent"] | components["schemas"]["PromptRemovedEvent"] | components["schemas"]["TokenUsageEvent"] | components["schemas"]["StatusEvent"] | components["schemas"]["BudgetEvent"] | components["schemas"]["HeartbeatMessage"] | components["schemas"]["ResetMessage"] | components["schemas"]["DamageMessage"]);
+        } & (components["schemas"]["SessionStartEvent"] | components["schemas"]["SessionEndEvent"] | components["schemas"]["SessionMetaEvent"] | components["schemas"]["ChildSessionEvent"] | components["schemas"]["EpochEvent"] | components["schemas"]["TurnStartEvent"] | components["schemas"]["TurnEndEvent"] | components["schemas"]["EntryStartEvent"] | components["schemas"]["EntryDeltaEvent"] | components["schemas"]["EntryEndEvent"] | components["schemas"]["EntryMetaEvent"] | components["schemas"]["RequestOpenedEvent"] | components["schemas"]["RequestResolvedEvent"] | components["schemas"]["PromptQueuedEvent"] | components["schemas"]["PromptMovedEvent"] | components["schemas"]["PromptRemovedEvent"] | components["schemas"]["TokenUsageEvent"] | components["schemas"]["StatusEvent"] | components["schemas"]["BudgetEvent"] | components["schemas"]["HeartbeatMessage"] | components["schemas"]["ResetMessage"] | components["schemas"]["DamageMessage"] | components["schemas"]["OverflowMessage"]);
         /** @description StreamRequest says what one connection shall tell of many sessions (protocol/spec.md §7.13). A session is followed where its id is in Sessions or where it matches Select. */
         StreamRequest: {
             /**

@@ -52,6 +52,7 @@ func (r *reader) follow(ctx context.Context, c *client.Client, news chan<- struc
 			case news <- struct{}{}:
 			default:
 			}
+		case client.Overflow: // no part of the log
 		case client.Reset:
 			r.at = protocol.Cursor{Epoch: u.Epoch, Seq: max(u.Oldest, 1) - 1}
 			r.recorder.Add(audit.Entry{Channel: audit.Stream, Kind: audit.Reset, Session: r.session, Epoch: u.Epoch})

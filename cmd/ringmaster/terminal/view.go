@@ -48,7 +48,8 @@ func (v *View) Event(e *protocol.Event) []string {
 	return v.event(e)
 }
 
-// Overflow takes a part of a text beyond what the log keeps of it, and returns the lines that are final now. Of the text that is being shown it is shown, and of no other.
+// Overflow takes a part of a text beyond what the log keeps of it, and returns the lines that are final now. Of the text that is being shown it is
+// shown, and of no other.
 func (v *View) Overflow(o *protocol.Overflow) []string { return v.entries.overflow(&v.pen, o) }
 
 func (v *View) event(e *protocol.Event) []string {
