@@ -52,27 +52,31 @@ func (r *Ring) OverflowAfter(number uint64) uint64 {
 	return math.MaxUint64
 }
 
-// Overflowed returns the SSE frames of overflows behind a number that follow no later event than since, as Frames does, and the number of the last
-// one. They have no id. What is no longer there was lost
-// to this reader.
+// Overflowed returns the SSE frames of overflows behind a number that follow the event since, as Frames does, and the number up to which there is nothing more for a
+// reader that stands there: what follows an earlier event was left out, since this reader has had the next one from the journal. The frames have no id. What is no
+// longer there was lost to this reader.
 func (r *Ring) Overflowed(number, since uint64) (frames []byte, last uint64) {
 	b, from, until := r.nextOverflow(number)
 	if b == nil {
 		return nil, number
 	}
+	for from < until && b.after[from] < since {
+		from++
+	}
 	to := from
-	for to < until && b.after[to] <= since {
+	for to < until && b.after[to] == since {
 		to++
 	}
+	last = b.first + uint64(to) - 1
 	if to == from {
-		return nil, number
+		return nil, last
 	}
 	start := uint32(0)
 	if from > 0 {
 		start = b.ends[from-1]
 	}
 	end := b.ends[to-1]
-	return b.mem[start:end:end], b.first + uint64(to) - 1
+	return b.mem[start:end:end], last
 }
 
 // nextOverflow is the block that has the next overflow behind a number, where in it that is, and how many there are in it; nil: there is none.

@@ -129,6 +129,13 @@ func TestOverflowOrder(t *testing.T) {
 	if want := " 1-2 ab 3-4 c 5-6 d"; got != want {
 		t.Errorf("got%s, want%s", got, want)
 	}
+	// A reader that was behind has had later events from the journal.
+	if frames, last := r.Overflowed(0, 3); len(frames) > 0 || last != 2 || r.OverflowAfter(last) != 4 {
+		t.Errorf("behind event 3 comes %q, up to %d", frames, last)
+	}
+	if frames, last := r.Overflowed(0, 4); last != 3 || !strings.Contains(string(frames), `"c"`) || strings.Contains(string(frames), `"b"`) {
+		t.Errorf("behind event 4 comes %q, up to %d", frames, last)
+	}
 }
 
 // TestOverflowWakes: a reader that waits is woken, by its bell too.

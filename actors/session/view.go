@@ -49,13 +49,17 @@ func (r *Reader) Frames(since uint64) (frames []byte, last uint64, ok bool) {
 	return r.Ring.FramesTo(since, r.Ring.OverflowAfter(r.over))
 }
 
-// Overflow returns the SSE frames of the overflows since the last call that follow no later event than since, at most to the end of a block of the
-// ring. It is called
-// where Frames gives nothing.
+// Overflow returns the SSE frames of the overflows since the last call that follow the event since, at most to the end of a block of the ring. It is called where
+// Frames gives nothing.
 func (r *Reader) Overflow(since uint64) []byte {
-	var frames []byte
-	frames, r.over = r.Ring.Overflowed(r.over, since)
-	return frames
+	for {
+		frames, last := r.Ring.Overflowed(r.over, since)
+		isAll := len(frames) > 0 || last == r.over
+		r.over = last
+		if isAll {
+			return frames
+		}
+	}
 }
 
 // WaitUntil returns when there is an event after since or an overflow to be taken, when the ring is closed, ring.ErrDue when due gives something

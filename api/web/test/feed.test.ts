@@ -188,6 +188,7 @@ test('what an open entry says beyond its log is there until it ends, its newest 
   event(2, { type: 'entry_delta', entryId: 'e1', delta: { op: 'text_append', text: 'kept' } });
   say(4, ' é');
   say(7, '!');
+  say(4, ' é');
   assert.deepEqual(f.beyond('e1'), { text: ' é!', bytes: 8 });
   say(20, 'later');
   assert.deepEqual(f.beyond('e1'), { text: ' é!\n…\nlater', bytes: 25 });

@@ -68,6 +68,9 @@ export class Followed {
       return;
     }
     const text = 'text' in delta ? delta.text : '', was = this.#beyond.get(entryId);
+    if (was !== undefined && at < was.bytes) {
+      return; // it is there already
+    }
     const before = was === undefined ? '' : was.bytes === at ? was.text : `${was.text}\n…\n`; // some of it may be missing
     this.#beyond.set(entryId, { text: (before + text).slice(-mostBeyond), bytes: at + bytesOf(text) });
     this.#changed.add(entryId);

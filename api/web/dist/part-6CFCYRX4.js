@@ -152,8 +152,8 @@ e.turnId??"");r!==void 0&&Qt(r.usage??=Ht(),e.usage)}};function Zt(t){let{text:e
 `,1)[0]??"";if(s==="")return e;for(let o=e.indexOf(s);o>=0;o=e.indexOf(s,o+s.length))if(o===0||e.charAt(o-1)===`
 `){let i=e.slice(o);if(n.startsWith(i)||r&&i.startsWith(n))return e.slice(0,o).replace(/\n+$/,"")}return e}function hr(t){let e=!1,n=()=>{e=!1,t()};return()=>{e||(e=!0,document.visibilityState==="visible"?requestAnimationFrame(n):setTimeout(n,250))}}var to=2e4,fr=class{id;fold=new Se;entries=me([]);head=me(0);seq=me(0);isWhole=me(!1);trouble=me("");at;isAsking=!1;onEvent=()=>{};#e;#t=new Map;#r=new Set;#n=new Map;#s=!1;#o=hr(
 ()=>this.#l());constructor(e,n){this.id=e,this.#e=n}entry(e){let n=this.#t.get(e);return n===void 0&&this.#t.set(e,n=me(0)),n.value>=0?this.fold.entry(e):void 0}beyond(e){
-return this.#n.get(e)}flow({entryId:e,at:n,delta:r}){if(r.op!=="text_append"||this.fold.entry(e)?.open!==!0)return;let s="text"in r?r.text:"",o=this.#n.get(e),i=o===
-void 0?"":o.bytes===n?o.text:`${o.text}
+return this.#n.get(e)}flow({entryId:e,at:n,delta:r}){if(r.op!=="text_append"||this.fold.entry(e)?.open!==!0)return;let s="text"in r?r.text:"",o=this.#n.get(e);if(o!==
+void 0&&n<o.bytes)return;let i=o===void 0?"":o.bytes===n?o.text:`${o.text}
 …
 `;this.#n.set(e,{text:(i+s).slice(-to),bytes:n+ro(s)}),this.#r.add(e),this.#o()}apply(e){this.fold.apply(e),(e.type==="entry_end"||e.type==="entry_delta"&&e.delta.
 op==="text_set")&&this.#n.delete(e.entryId),e.type==="entry_delta"||e.type==="entry_meta"?this.#r.add(e.entryId):(this.#s=!0,(e.type==="entry_start"||e.type==="\
