@@ -71,8 +71,7 @@ func (r *redaction) drafts(drafts []adapters.Draft, line []byte) {
 }
 
 // halves masks tokens in a piece of a text of which the log keeps the first half and the rest overflows: a token may stand in both. false: these two
-// drafts are no
-// such halves.
+// drafts are no such halves.
 func (r *redaction) halves(two []adapters.Draft, line []byte) bool {
 	kept, is := two[0].(adapters.EntryChanged)
 	if !is {

@@ -9,9 +9,9 @@ import (
 
 const overflowPiece = 32 << 10 // bytes of text in one frame
 
-// Overflow shows the readers that are there a part of a text beyond what the log keeps of it. It follows an event, which may be unpublished. A ring
-// keeps as much of such frames as of
-// events in a ring of their own, with numbers of their own, which is there once there is one. Of the writer.
+// Overflow shows the readers that are there a part of a text beyond what the log keeps of it. It follows an event, and is put there before the events
+// behind that are published. A ring keeps as much of such frames as of events, in a ring of their own with numbers of their own, which is there once there
+// is one. Of the writer.
 func (r *Ring) Overflow(after uint64, o *protocol.Overflow) {
 	of := r.overflow.Load()
 	if of == nil {
@@ -52,9 +52,9 @@ func (r *Ring) OverflowAfter(number uint64) uint64 {
 	return math.MaxUint64
 }
 
-// Overflowed returns the SSE frames of overflows behind a number that follow the event since, as Frames does, and the number up to which there is nothing more for a
-// reader that stands there: what follows an earlier event was left out, since this reader has had the next one from the journal. The frames have no id. What is no
-// longer there was lost to this reader.
+// Overflowed returns the SSE frames of overflows behind a number that follow the event since, as Frames does, and the number up to which there is nothing
+// more for a reader that stands there. What follows an earlier event is left out, since this reader has had the next one from the journal, and so is
+// what is no longer there. The frames have no id.
 func (r *Ring) Overflowed(number, since uint64) (frames []byte, last uint64) {
 	b, from, until := r.nextOverflow(number)
 	if b == nil {

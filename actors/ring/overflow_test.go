@@ -114,7 +114,7 @@ func TestOverflowOrder(t *testing.T) {
 	r.Publish(6)
 	at, number, got := uint64(0), uint64(0), ""
 	for got == "" || r.OverflowAfter(number) <= at || at < 6 {
-		frames, last, ok := r.FramesTo(at, r.OverflowAfter(number))
+		frames, last, ok := r.FramesBefore(at, number)
 		switch {
 		case !ok:
 			t.Fatal("the ring has all")
@@ -135,6 +135,40 @@ func TestOverflowOrder(t *testing.T) {
 	}
 	if frames, last := r.Overflowed(0, 4); last != 3 || !strings.Contains(string(frames), `"c"`) || strings.Contains(string(frames), `"b"`) {
 		t.Errorf("behind event 4 comes %q, up to %d", frames, last)
+	}
+}
+
+// TestOverflowsWhileTheyCome: a reader that keeps up misses none, however the writer's steps and its own fall.
+// Proves: I15.7/overflow
+func TestOverflowsWhileTheyCome(t *testing.T) {
+	const steps = 20_000
+	r := New(1, 0, 64<<20)
+	go func() { // ends with its steps
+		for range steps {
+			seq := r.Next()
+			r.Append(nil, []protocol.Event{{Seq: seq, Payload: &protocol.PromptRemoved{PromptID: "p"}}, {Seq: seq + 1, Payload: &protocol.PromptRemoved{PromptID: "p"}}})
+			r.Overflow(seq, overflow(int64(seq), "x"))
+			r.Publish(seq + 1)
+		}
+	}()
+	at, number := uint64(0), uint64(0)
+	for taken := uint64(0); at < 2*steps; {
+		frames, last, ok := r.FramesBefore(at, number)
+		if !ok {
+			t.Fatal("the ring has all")
+		}
+		at = last
+		if len(frames) > 0 {
+			continue
+		}
+		if frames, number = r.Overflowed(number, at); len(frames) > 0 {
+			if taken++; number != taken || at != 2*taken-1 {
+				t.Fatalf("overflow %d is taken as number %d, behind event %d", number, taken, at)
+			}
+		}
+	}
+	if number != steps {
+		t.Errorf("%d overflows were taken", number)
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"math"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -196,12 +195,16 @@ func (r *Ring) nextWake() chan struct{} {
 // Frames returns the SSE frames after since as one slice of shared memory, which must not be changed, at most to the end of a block, and
 // the seq of its last frame. Nothing new: frames is empty and ok true. ok is false when since is older than the ring: the journal has the rest.
 func (r *Ring) Frames(since uint64) (frames []byte, last uint64, ok bool) {
-	return r.FramesTo(since, math.MaxUint64)
+	return r.frames(since, r.head.Load())
 }
 
-// FramesTo is Frames that goes no further than to an event.
-func (r *Ring) FramesTo(since, to uint64) (frames []byte, last uint64, ok bool) {
-	head := min(r.head.Load(), to) // before the table: the table then covers it
+// FramesBefore is Frames that goes no further than to the event that the next overflow behind a number follows.
+func (r *Ring) FramesBefore(since, overflow uint64) (frames []byte, last uint64, ok bool) {
+	head := r.head.Load() // before the overflows, which are there ahead of the events behind them
+	return r.frames(since, min(head, r.OverflowAfter(overflow)))
+}
+
+func (r *Ring) frames(since, head uint64) (frames []byte, last uint64, ok bool) { // the table, which is looked at later, covers head
 	if since >= head {
 		return nil, since, true
 	}

@@ -46,11 +46,11 @@ func (r *Reader) At(seq uint64) { r.seq.Store(seq) }
 
 // Frames is that of the ring, up to the event that the next overflow follows.
 func (r *Reader) Frames(since uint64) (frames []byte, last uint64, ok bool) {
-	return r.Ring.FramesTo(since, r.Ring.OverflowAfter(r.over))
+	return r.Ring.FramesBefore(since, r.over)
 }
 
-// Overflow returns the SSE frames of the overflows since the last call that follow the event since, at most to the end of a block of the ring. It is called where
-// Frames gives nothing.
+// Overflow returns the SSE frames of the overflows since the last call that follow the event since, at most to the end of a block of the ring. It is
+// called where Frames gives nothing.
 func (r *Reader) Overflow(since uint64) []byte {
 	for {
 		frames, last := r.Ring.Overflowed(r.over, since)
