@@ -24,6 +24,18 @@ func (o *Overflow) code(c *coder) {
 	codeDelta(c, &o.Delta)
 }
 
+// Size is how many bytes of text it has.
+func (o *Overflow) Size() int {
+	switch d := o.Delta.(type) {
+	case *TextAppend:
+		return len(d.Text)
+	case *ArgumentsAppend:
+		return len(d.Text)
+	default:
+		return 0
+	}
+}
+
 // Cut gives the first part of an overflow, of at most n bytes of text, which are some, and what is left; both are nil where o is.
 func (o *Overflow) Cut(n int) (first, rest *Overflow) {
 	if o == nil {

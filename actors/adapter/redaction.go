@@ -90,6 +90,15 @@ func (r *redaction) halves(two []adapters.Draft, line []byte) bool {
 			two[0], two[1] = kept, over
 			return true
 		}
+	case *protocol.TextSet:
+		if rest, is := over.Delta.(*protocol.TextAppend); is {
+			r.streams.Over(uint64(kept.Key)*texts + ofText)
+			clean := r.next(kept.Key, ofText, first.Text+rest.Text, line)
+			kept.Delta = with(first, func(d *protocol.TextSet) *string { return &d.Text }, clean[:len(first.Text)])
+			over.Delta = with(rest, func(d *protocol.TextAppend) *string { return &d.Text }, clean[len(first.Text):])
+			two[0], two[1] = kept, over
+			return true
+		}
 	case *protocol.ArgumentsAppend:
 		if rest, is := over.Delta.(*protocol.ArgumentsAppend); is {
 			clean := r.next(kept.Key, ofArguments, first.Text+rest.Text, line)

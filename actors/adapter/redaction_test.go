@@ -88,6 +88,25 @@ func testPieces(t *testing.T, kept int) {
 	}
 }
 
+// TestRedactionOfASetText: a token in the middle of which a text is cut that replaces another one.
+func TestRedactionOfASetText(t *testing.T) {
+	for cut := len("see ringmaster_"); cut < len("see ")+len(token); cut += 5 {
+		var known secret.Tokens
+		r := newRedaction(&known)
+		text := "see " + token + "."
+		line := []byte(`{"all":"` + text[4:] + `"}`)
+		list := []adapters.Draft{
+			adapters.EntryChanged{Key: 1, Delta: &protocol.TextSet{Text: text[:cut]}},
+			adapters.EntryOverflow{Key: 1, At: int64(cut), Delta: &protocol.TextAppend{Text: text[cut:]}},
+		}
+		r.drafts(list, line)
+		got := list[0].(adapters.EntryChanged).Delta.(*protocol.TextSet).Text + list[1].(adapters.EntryOverflow).Delta.(*protocol.TextAppend).Text
+		if strings.Contains(got, bits[2:6]) || len(got) != len(text) || !strings.HasSuffix(got, ".") {
+			t.Errorf("cut at %d: %q", cut, got)
+		}
+	}
+}
+
 // BenchmarkRedaction is what a line costs beside its translation: one of a text's pieces, and one without.
 func BenchmarkRedaction(b *testing.B) {
 	var known secret.Tokens

@@ -7,7 +7,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-const overflowPiece = 32 << 10 // bytes of text in one frame
+const overflowPiece = 12 << 10 // bytes of text in one frame: five of them fill a block
 
 // Overflow shows the readers that are there a part of a text beyond what the log keeps of it. It follows an event, and is put there before the events
 // behind that are published. A ring keeps as much of such frames as of events, in a ring of their own with numbers of their own, which is there once there
@@ -43,13 +43,21 @@ func (r *Ring) OverflowHead() uint64 {
 	return 0
 }
 
-// OverflowAfter is the event that the next overflow behind a number follows: a reader takes it between that event and the next one. There is none: it
-// is larger than any.
-func (r *Ring) OverflowAfter(number uint64) uint64 {
-	if b, i, _ := r.nextOverflow(number); b != nil {
-		return b.after[i]
+// OverflowAfter is the event that the next overflow behind a number follows: a reader that has the events up to since takes it between that event and the next
+// one. What follows an earlier event is passed over, as by Overflowed. There is none: it is larger than any.
+func (r *Ring) OverflowAfter(number, since uint64) uint64 {
+	for {
+		b, i, until := r.nextOverflow(number)
+		if b == nil {
+			return math.MaxUint64
+		}
+		for ; i < until; i++ {
+			if b.after[i] >= since {
+				return b.after[i]
+			}
+		}
+		number = b.first + uint64(until) - 1
 	}
-	return math.MaxUint64
 }
 
 // Overflowed returns the SSE frames of overflows behind a number that follow the event since, as Frames does, and the number up to which there is nothing

@@ -53,7 +53,7 @@ func TestOverflow(t *testing.T) {
 		if len(frames) == 0 {
 			break
 		}
-		if len(frames) > blockBytes+overflowPiece {
+		if len(frames) > blockBytes {
 			t.Errorf("%d bytes at once", len(frames))
 		}
 		where, text := taken(t, frames)
@@ -113,7 +113,7 @@ func TestOverflowOrder(t *testing.T) {
 	r.Overflow(6, overflow(3, "d"))
 	r.Publish(6)
 	at, number, got := uint64(0), uint64(0), ""
-	for got == "" || r.OverflowAfter(number) <= at || at < 6 {
+	for got == "" || r.OverflowAfter(number, at) == at || at < 6 {
 		frames, last, ok := r.FramesBefore(at, number)
 		switch {
 		case !ok:
@@ -130,12 +130,47 @@ func TestOverflowOrder(t *testing.T) {
 		t.Errorf("got%s, want%s", got, want)
 	}
 	// A reader that was behind has had later events from the journal.
-	if frames, last := r.Overflowed(0, 3); len(frames) > 0 || last != 2 || r.OverflowAfter(last) != 4 {
+	if frames, last := r.Overflowed(0, 3); len(frames) > 0 || last != 2 || r.OverflowAfter(last, 3) != 4 {
 		t.Errorf("behind event 3 comes %q, up to %d", frames, last)
 	}
 	if frames, last := r.Overflowed(0, 4); last != 3 || !strings.Contains(string(frames), `"c"`) || strings.Contains(string(frames), `"b"`) {
 		t.Errorf("behind event 4 comes %q, up to %d", frames, last)
 	}
+}
+
+// TestOverflowBehind: an overflow that a reader has gone past, in the journal, hides nothing that comes later, and keeps nobody awake.
+func TestOverflowBehind(t *testing.T) {
+	r := New(1, 0, 1<<20)
+	events := func(n int) {
+		for range n {
+			r.Append(nil, []protocol.Event{{Seq: r.Next(), Payload: &protocol.PromptRemoved{PromptID: "p"}}})
+		}
+		r.Publish(r.Next() - 1)
+	}
+	events(90)
+	for range 3 { // more than a block of them
+		r.Overflow(90, overflow(0, strings.Repeat("x", 60_000)))
+	}
+	events(910)
+	at, number := uint64(100), uint64(0)
+	for at < 1000 {
+		frames, last, ok := r.FramesBefore(at, number)
+		if !ok || len(frames) == 0 {
+			t.Fatalf("behind event %d comes nothing", at)
+		}
+		at = last
+	}
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(context.Background())
+		woken := make(chan error, 1)
+		go func() { woken <- r.WaitMore(ctx, at, number, nil) }()
+		synctest.Wait()
+		if len(woken) > 0 {
+			t.Error("it does not wait")
+		}
+		cancel()
+		<-woken
+	})
 }
 
 // TestOverflowsWhileTheyCome: a reader that keeps up misses none, however the writer's steps and its own fall.

@@ -201,7 +201,7 @@ func (r *Ring) Frames(since uint64) (frames []byte, last uint64, ok bool) {
 // FramesBefore is Frames that goes no further than to the event that the next overflow behind a number follows.
 func (r *Ring) FramesBefore(since, overflow uint64) (frames []byte, last uint64, ok bool) {
 	head := r.head.Load() // before the overflows, which are there ahead of the events behind them
-	return r.frames(since, min(head, r.OverflowAfter(overflow)))
+	return r.frames(since, min(head, r.OverflowAfter(overflow, since)))
 }
 
 func (r *Ring) frames(since, head uint64) (frames []byte, last uint64, ok bool) { // the table, which is looked at later, covers head
@@ -259,10 +259,10 @@ func (r *Ring) WaitUntil(ctx context.Context, since uint64, due <-chan time.Time
 	return r.wait(ctx, due, func() bool { return r.head.Load() > since || r.state.Load() != Open })
 }
 
-// WaitMore is WaitUntil that returns for an overflow behind a number as well, which follows no later event.
+// WaitMore is WaitUntil that returns for an overflow behind a number as well, which follows the event since.
 func (r *Ring) WaitMore(ctx context.Context, since, overflow uint64, due <-chan time.Time) error {
 	return r.wait(ctx, due, func() bool {
-		return r.head.Load() > since || r.state.Load() != Open || r.OverflowAfter(overflow) <= since
+		return r.head.Load() > since || r.state.Load() != Open || r.OverflowAfter(overflow, since) == since
 	})
 }
 

@@ -68,6 +68,9 @@ func (e *entries) open(turn string, w *wireItem, pictures []string, extra []prot
 	out.Draft(adapters.EntryOpened{Key: it.key, Type: w.entryType(), Data: data, PersistentID: w.ID})
 	if d, ok := data.(*protocol.ToolCallData); ok && d.Output != "" {
 		it.budget.Take(d.Output) // already there; deltas come behind it
+		if d.Truncated {
+			it.budget.Mute()
+		}
 	}
 	return it
 }

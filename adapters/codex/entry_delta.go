@@ -151,7 +151,7 @@ func (it *item) grow(d *delta, out *adapters.Output) {
 		}
 		return
 	}
-	if more = it.budget.Take(more); more == "" {
+	if more = it.budget.Beside(more); more == "" {
 		return
 	}
 	if d.summary < 0 || d.summary >= maxSummaries {

@@ -45,6 +45,8 @@ type Budget struct {
 	used  int
 	kept  int // bytes that were given
 	all   int // bytes that were offered
+	other int // of these, of a text beside it that shares the room
+	mute  bool
 }
 
 func (b *Budget) limit() int { return cmp.Or(b.Limit, adapters.MaxText) }
@@ -66,16 +68,37 @@ func (b *Budget) Take(s string) string {
 
 // Grow adds s to a text of an entry, and gives the part that fits, which is a change. The rest overflows.
 func (b *Budget) Grow(key adapters.EntryKey, s string, as func(text string) protocol.Delta, out *adapters.Output) string {
-	at := b.all
 	part := b.Take(s)
 	if part != "" {
 		out.Draft(adapters.EntryChanged{Key: key, Delta: as(part)})
 	}
-	if len(part) < len(s) {
-		out.Draft(adapters.EntryOverflow{Key: key, At: int64(at + len(part)), Delta: as(s[len(part):])})
-	}
+	b.over(key, s[len(part):], as, out)
 	return part
 }
+
+// Set is Grow for s in place of what was taken before.
+func (b *Budget) Set(key adapters.EntryKey, s string, out *adapters.Output) string {
+	part := b.Restart(s)
+	out.Draft(adapters.EntryChanged{Key: key, Delta: &protocol.TextSet{Text: part}})
+	b.over(key, s[len(part):], AsText, out)
+	return part
+}
+
+// over says the end of what was offered, which does not fit.
+func (b *Budget) over(key adapters.EntryKey, rest string, as func(text string) protocol.Delta, out *adapters.Output) {
+	if rest != "" && !b.mute {
+		out.Draft(adapters.EntryOverflow{Key: key, At: int64(b.all - b.other - len(rest)), Delta: as(rest)})
+	}
+}
+
+// Beside is Take for a text beside the one that grows.
+func (b *Budget) Beside(s string) string {
+	b.other += len(s)
+	return b.Take(s)
+}
+
+// Mute has nothing overflow: some of the text was let go of before it came here, so that neither its place nor a token that began there would be known.
+func (b *Budget) Mute() { b.mute = true }
 
 // AsText is a delta that appends to the text of an entry.
 func AsText(s string) protocol.Delta { return &protocol.TextAppend{Text: s} }
@@ -99,6 +122,6 @@ func (b *Budget) Spent() bool { return b.used >= b.limit() }
 
 // Restart begins again with s, which replaces what was taken before, and gives the part of it that fits.
 func (b *Budget) Restart(s string) string {
-	b.used, b.kept, b.all = 0, 0, 0
+	b.used, b.kept, b.all, b.other = 0, 0, 0, 0
 	return b.Take(s)
 }

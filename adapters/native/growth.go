@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
-	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 // Growth turns the accumulated output of a tool, which an agent repeats while the tool runs, into deltas: what is new at its
@@ -27,7 +26,7 @@ func (g *Growth) Grow(key adapters.EntryKey, now string, out *adapters.Output) {
 	n := len(last)
 	if !strings.HasPrefix(now, last) {
 		if n = overlap(last, now); n < minOverlap {
-			out.Draft(adapters.EntryChanged{Key: key, Delta: &protocol.TextSet{Text: g.Budget.Restart(now)}})
+			g.Budget.Set(key, now, out)
 			return
 		}
 	}

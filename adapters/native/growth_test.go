@@ -2,6 +2,7 @@ package native
 
 import (
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -129,6 +130,30 @@ func TestOverflow(t *testing.T) {
 				t.Errorf("limit %d: text %d has %d bytes, %d of them kept", limit, key, len(all[key]), kept[key])
 			}
 		}
+	}
+}
+
+// TestOverflowBeside: a text's place counts its own bytes, also where another one shares the room, where it is set anew, and never where some of it is not known.
+func TestOverflowBeside(t *testing.T) {
+	var out adapters.Output
+	b := Budget{Limit: 4}
+	b.Beside("abc")
+	b.Grow(1, "12345", AsText, &out)
+	b.Set(1, "abcdefg", &out)
+	b.Grow(1, "hi", AsText, &out)
+	b.Mute()
+	b.Grow(1, "jk", AsText, &out)
+	var got []string
+	for _, d := range out.Drafts {
+		switch d := d.(type) {
+		case adapters.EntryChanged:
+			got = append(got, show(d.Delta))
+		case adapters.EntryOverflow:
+			got = append(got, strconv.FormatInt(d.At, 10)+show(d.Delta))
+		}
+	}
+	if want := "+1 1+2345 =abcd 4+efg 7+hi"; strings.Join(got, " ") != want || b.All() != 11 {
+		t.Errorf("got %q of %d bytes, want %q", got, b.All(), want)
 	}
 }
 

@@ -72,9 +72,7 @@ func (e *entries) catchUp(x *part, whole string, snapshot bool, out *adapters.Ou
 	default:
 		x.gap = x.gap && snapshot
 		e.openText(x, out)
-		whole = x.budget.Restart(whole)
-		x.text = append(x.text[:0], whole...)
-		out.Draft(adapters.EntryChanged{Key: x.key, Delta: &protocol.TextSet{Text: whole}})
+		x.text = append(x.text[:0], x.budget.Set(x.key, whole, out)...)
 	}
 }
 

@@ -225,6 +225,9 @@ func (e *entries) bind(b *block, c *tool, out *adapters.Output) {
 	if b.early != "" {
 		c.add(b.early, out)
 		b.early = ""
+		if b.budget.Spent() {
+			c.budget.Mute()
+		}
 	}
 }
 

@@ -30,8 +30,12 @@ func newFeed() feed {
 // put adds a change. Without readers it is forgotten.
 func (f *feed) put(ctx context.Context, c Change) {
 	size := 100
-	if l, is := c.(SessionLine); is {
-		size += len(l.Line.Raw)
+	switch c := c.(type) {
+	case SessionLine:
+		size += len(c.Line.Raw)
+	case SessionOverflow:
+		size += c.Size()
+	default:
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()

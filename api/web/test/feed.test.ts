@@ -194,6 +194,9 @@ test('what an open entry says beyond its log is there until it ends, its newest 
   assert.deepEqual(f.beyond('e1'), { text: ' é!\n…\nlater', bytes: 25 });
   say(25, 'x'.repeat(100_000));
   assert.deepEqual([f.beyond('e1')?.text.length, f.beyond('e1')?.bytes], [20_000, 100_025]);
-  event(3, { type: 'entry_end', entryId: 'e1', entryType: 'assistant_message', data: { role: 'assistant', text: 'kept', truncated: true, bytes: 100_025 } });
+  event(4, { type: 'entry_start', entryId: 'e2', entryType: 'tool_call', data: { toolName: 'bash', status: 'running', output: 'out' } });
+  say(9, 'later', 'e2');
+  assert.deepEqual(f.beyond('e2'), { text: '\n…\nlater', bytes: 14 });
+  event(5, { type: 'entry_end', entryId: 'e1', entryType: 'assistant_message', data: { role: 'assistant', text: 'kept', truncated: true, bytes: 100_025 } });
   assert.equal(f.beyond('e1'), undefined);
 });

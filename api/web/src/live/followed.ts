@@ -71,7 +71,8 @@ export class Followed {
     if (was !== undefined && at < was.bytes) {
       return; // it is there already
     }
-    const before = was === undefined ? '' : was.bytes === at ? was.text : `${was.text}\n…\n`; // some of it may be missing
+    const isNext = at === (was?.bytes ?? bytesOf(keptOf(this.fold.entry(entryId)!))); // else some of it is missing
+    const before = `${was?.text ?? ''}${isNext ? '' : '\n…\n'}`;
     this.#beyond.set(entryId, { text: (before + text).slice(-mostBeyond), bytes: at + bytesOf(text) });
     this.#changed.add(entryId);
     this.#draw();
@@ -163,6 +164,12 @@ export class Followed {
     }
     this.seq.value = seq;
   }
+}
+
+/** What the log has so far of the text of an entry that grows. */
+function keptOf({ data }: EntryState): string {
+  const text = 'output' in data ? data.output : 'text' in data ? data.text : '';
+  return typeof text === 'string' ? text : '';
 }
 
 const utf8 = new TextEncoder();

@@ -14,18 +14,18 @@ ed","error"],Et=["steer","followUp"],zn=["approval","question","elicitation","ca
 "read","search","edit","execute","fetch","other"],Ct=["ask","allow_reads","allow_all","deny_all"],st=["allow","deny","deny_stop","ask"],Rt=["warn","pause","inte\
 rrupt","end"],Un=["session","tree","owner"],Wn=["tokens","costMicros","workMs","turns","toolCalls","children"],Kn=["warned","reached","lifted"],Xn=["dispatched",
 "cancelled"];var pe=16*1024*1024,qt=64,Pt=65536,be=class extends Number{source;constructor(e){super(e),this.source=e}toJSON(){return Hn===void 0?this.valueOf():Hn(this.source)}},
-Hn=JSON.rawJSON;function _t(t,e){let n=cs(t,e),r;try{r=n?JSON.parse(t,us):JSON.parse(t)}catch{throw new v("no JSON")}if(!At(r))throw new v("want an object");return r}
-function At(t){return typeof t=="object"&&t!==null&&!Array.isArray(t)&&!(t instanceof be)}function us(t,e,n){let r=n?.source;return typeof e=="number"&&r!==void 0&&
-String(e)!==r?new be(r):e}var oe=-1;function cs(t,e){if(!t.isWellFormed())throw new v("unpaired surrogate");let n=!1;oe=t.indexOf("\\");let r=0,s=[];for(let o=0;o<
-t.length;){let i=t.charCodeAt(o);if(i===ps){let a=t.indexOf('"',o+1),u=oe>=0&&oe<a;if(u&&(a=bs(t,o+1)),a<0)break;let h=s[s.length-1],d=h===void 0?a+1:ys(t,a+1);
-if(h!==void 0&&t.charCodeAt(d)===ds){if(r===Pt)throw new v("too many members");r++,h.push(u?ks(t.slice(o,a+1)):t.slice(o+1,a))}o=d}else if(i===Qn||i===fs){if(s.
-length===e)throw new v("nested too deep");s.push(i===Qn?[]:void 0),o++}else if(i===hs||i===gs){let a=s.pop();a!==void 0&&(r-=a.length,ws(a)),o++}else if(i===Vn||
-i>=$t&&i<=It){let a=xs(t,o);n||=!Ss(t,o,a),o=a}else o++}return n}var ps=34,ds=58,Qn=123,hs=125,fs=91,gs=93,Vn=45,$t=48,It=57,ms=92;function ys(t,e){for(;;){let n=t.
-charCodeAt(e);if(n!==32&&n!==9&&n!==10&&n!==13)return e;e++}}function bs(t,e){let n=-1;for(;;){if(n<e&&(n=t.indexOf('"',e)),n<0)return-1;if(oe>=0&&oe<e&&(oe=t.indexOf(
-"\\",e)),oe<0||oe>n)return n;let r=oe+1,s=Zn(t,r);if(e=r+1,s!==0){if(s!==1||t.charCodeAt(r+5)!==ms||Zn(t,r+6)!==2)throw new v("unpaired surrogate");e=r+11}}}function Zn(t,e){
-return t.charCodeAt(e)!==117||!/^[dD][89a-fA-F]/.test(t.slice(e+1,e+3))?0:/[89abAB]/.test(t.charAt(e+2))?1:2}function ks(t){try{return JSON.parse(t)}catch{throw new v(
-"no JSON")}}function ws(t){if(t.length>16){if(new Set(t).size<t.length)throw new v("duplicate key");return}for(let e=1;e<t.length;e++)if(t.indexOf(t[e])<e)throw new v(
-"duplicate key")}function xs(t,e){for(e++;e<t.length;e++){let n=t.charCodeAt(e);if((n<$t||n>It)&&n!==46&&n!==101&&n!==69&&n!==43&&n!==Vn)break}return e}function Ss(t,e,n){
+Hn=JSON.rawJSON;function _t(t,e){let n=ps(t,e),r;try{r=n?JSON.parse(t,cs):JSON.parse(t)}catch{throw new v("no JSON")}if(!At(r))throw new v("want an object");return r}
+function At(t){return typeof t=="object"&&t!==null&&!Array.isArray(t)&&!(t instanceof be)}function cs(t,e,n){let r=n?.source;return typeof e=="number"&&r!==void 0&&
+String(e)!==r?new be(r):e}var oe=-1;function ps(t,e){if(!t.isWellFormed())throw new v("unpaired surrogate");let n=!1;oe=t.indexOf("\\");let r=0,s=[];for(let o=0;o<
+t.length;){let i=t.charCodeAt(o);if(i===ds){let a=t.indexOf('"',o+1),u=oe>=0&&oe<a;if(u&&(a=ks(t,o+1)),a<0)break;let h=s[s.length-1],d=h===void 0?a+1:bs(t,a+1);
+if(h!==void 0&&t.charCodeAt(d)===hs){if(r===Pt)throw new v("too many members");r++,h.push(u?ws(t.slice(o,a+1)):t.slice(o+1,a))}o=d}else if(i===Qn||i===gs){if(s.
+length===e)throw new v("nested too deep");s.push(i===Qn?[]:void 0),o++}else if(i===fs||i===ms){let a=s.pop();a!==void 0&&(r-=a.length,xs(a)),o++}else if(i===Vn||
+i>=$t&&i<=It){let a=Ss(t,o);n||=!Ts(t,o,a),o=a}else o++}return n}var ds=34,hs=58,Qn=123,fs=125,gs=91,ms=93,Vn=45,$t=48,It=57,ys=92;function bs(t,e){for(;;){let n=t.
+charCodeAt(e);if(n!==32&&n!==9&&n!==10&&n!==13)return e;e++}}function ks(t,e){let n=-1;for(;;){if(n<e&&(n=t.indexOf('"',e)),n<0)return-1;if(oe>=0&&oe<e&&(oe=t.indexOf(
+"\\",e)),oe<0||oe>n)return n;let r=oe+1,s=Zn(t,r);if(e=r+1,s!==0){if(s!==1||t.charCodeAt(r+5)!==ys||Zn(t,r+6)!==2)throw new v("unpaired surrogate");e=r+11}}}function Zn(t,e){
+return t.charCodeAt(e)!==117||!/^[dD][89a-fA-F]/.test(t.slice(e+1,e+3))?0:/[89abAB]/.test(t.charAt(e+2))?1:2}function ws(t){try{return JSON.parse(t)}catch{throw new v(
+"no JSON")}}function xs(t){if(t.length>16){if(new Set(t).size<t.length)throw new v("duplicate key");return}for(let e=1;e<t.length;e++)if(t.indexOf(t[e])<e)throw new v(
+"duplicate key")}function Ss(t,e){for(e++;e<t.length;e++){let n=t.charCodeAt(e);if((n<$t||n>It)&&n!==46&&n!==101&&n!==69&&n!==43&&n!==Vn)break}return e}function Ts(t,e,n){
 let r=e;for(;r<n&&t.charCodeAt(r)>=$t&&t.charCodeAt(r)<=It;)r++;if(r===n&&n-e<16)return!0;let s=t.slice(e,n);return String(Number(s))===s}function P(t){return{members:Object.entries(t),open:!0}}function T(t){return{members:Object.entries(t),open:!1}}function de(t,e){return{kind:t,must:!0,keep:!0,...e}}
 function D(t,e){return{kind:t,must:!1,keep:!1,...e}}var p={string:de("string"),integer:de("integer"),natural:de("natural"),number:de("number"),word:t=>de("strin\
 g",{words:t}),object:t=>de("object",{shape:t}),delta:de("delta"),data:de("data")},c={string:D("string"),integer:D("integer"),natural:D("natural"),boolean:D("boo\
@@ -33,31 +33,31 @@ lean"),strings:D("strings"),lists:D("lists"),word:t=>D("string",{words:t}),objec
 {keep:!0}),map:D("map",{keep:!0}),any:D("any",{keep:!0}),object:t=>D("object",{keep:!0,shape:t})};function ke(t,e,n,r="",s=Pt){for(let[o,i]of e.members){let a=t[o];
 if(a==null){if(i.must)throw new v("missing",`${r}/${o}`);a===null&&delete t[o];continue}switch(i.kind){case"string":if(typeof a!="string")throw new v("want a st\
 ring",`${r}/${o}`);break;case"boolean":if(typeof a!="boolean")throw new v("want true or false",`${r}/${o}`);break;case"integer":case"natural":if((typeof a!="num\
-ber"||!Number.isSafeInteger(a))&&(t[o]=vs(a,`${r}/${o}`)),i.kind==="natural"&&t[o]<0)throw new v("want a non-negative integer",`${r}/${o}`);break;case"number":if(typeof a!=
-"number"&&!(a instanceof be)||!Number.isFinite(Number(a)))throw new v("want a number",`${r}/${o}`);t[o]=Number(a);break;case"any":break;default:Ts(t,o,i,n,`${r}\
-/${o}`,s)}}}function Ts(t,e,n,r,s,o){let i=t[e];switch(n.kind){case"strings":Yn(i,s,o);return;case"lists":for(let[a,u]of Lt(i,s,o).entries())Yn(u,`${s}/${a}`,o);
+ber"||!Number.isSafeInteger(a))&&(t[o]=Os(a,`${r}/${o}`)),i.kind==="natural"&&t[o]<0)throw new v("want a non-negative integer",`${r}/${o}`);break;case"number":if(typeof a!=
+"number"&&!(a instanceof be)||!Number.isFinite(Number(a)))throw new v("want a number",`${r}/${o}`);t[o]=Number(a);break;case"any":break;default:vs(t,o,i,n,`${r}\
+/${o}`,s)}}}function vs(t,e,n,r,s,o){let i=t[e];switch(n.kind){case"strings":Yn(i,s,o);return;case"lists":for(let[a,u]of Lt(i,s,o).entries())Yn(u,`${s}/${a}`,o);
 return;case"objects":for(let[a,u]of Lt(i,s,o).entries())ke(Mt(u,`${s}/${a}`),n.shape,r,`${s}/${a}`,o);return;case"map":for(let a of Object.values(Mt(i,s)))if(typeof a!=
 "string")throw new v("want an object of strings",s);return;default:{let a=Mt(i,s);if(n.kind==="delta"&&typeof a.op!="string")throw new v(a.op==null?"missing":"w\
 ant a string",`${s}/op`);let u=jt(t,a,n,r);u!==void 0&&ke(a,u,r,s,o)}}}function jt(t,e,n,r){switch(n.kind){case"delta":return r.delta(e.op);case"data":return r.
-data(t.entryType);default:return n.shape}}function vs(t,e){if(t instanceof be&&/^-?[0-9]+$/.test(t.source)&&Number.isSafeInteger(t.valueOf()))return t.valueOf()+
+data(t.entryType);default:return n.shape}}function Os(t,e){if(t instanceof be&&/^-?[0-9]+$/.test(t.source)&&Number.isSafeInteger(t.valueOf()))return t.valueOf()+
 0;throw new v("want an integer of at most 2^53-1",e)}function Mt(t,e){if(!At(t))throw new v("want an object",e);return t}function Lt(t,e,n){if(!Array.isArray(t)||
 t.length>n)throw new v(`want an array of at most ${n} elements`,e);return t}function Yn(t,e,n){for(let r of Lt(t,e,n))if(typeof r!="string")throw new v("want an\
- array of strings",e)}var nr=T({seq:p.natural,ts:p.integer,type:p.string}),Os=P({tool:c.string,pattern:c.string,action:p.word(st)}),ot=P({mode:c.word(Ct),rules:c.objects(Os),deadline:c.
+ array of strings",e)}var nr=T({seq:p.natural,ts:p.integer,type:p.string}),Es=P({tool:c.string,pattern:c.string,action:p.word(st)}),ot=P({mode:c.word(Ct),rules:c.objects(Es),deadline:c.
 integer,default:c.word(st)}),er=P({tokens:c.integer,costMicros:c.integer,workMs:c.integer,turns:c.integer,toolCalls:c.integer,children:c.integer}),it=P({session:x.
 object(er),tree:x.object(er),action:c.word(Rt),warnAt:c.integer}),Nt=P({model:c.string,cwd:c.string,gitBranch:c.string,gitCommit:c.string,title:c.string,labels:x.
 map,parentSessionId:c.string,subAgent:c.boolean,spawned:c.boolean,mcp:c.boolean,owner:c.string,via:c.string,policy:x.object(ot),budget:x.object(it)}),Dt=P({text:p.
-string,images:c.strings,streamingBehavior:c.word(Et),promptId:c.string,clientId:c.string}),rr=P({id:p.string,label:c.string,description:c.string}),Es=P({text:p.
+string,images:c.strings,streamingBehavior:c.word(Et),promptId:c.string,clientId:c.string}),rr=P({id:p.string,label:c.string,description:c.string}),Cs=P({text:p.
 string,header:c.string,options:c.objects(rr),multiple:c.boolean,freeText:c.boolean,prefill:c.string}),Pe=P({inputTokens:p.integer,cachedInputTokens:p.integer,outputTokens:p.
 integer,reasoningOutputTokens:c.integer,totalTokens:p.integer}),Bt=P({input:p.number,output:p.number,cacheRead:p.number,total:p.number,estimated:c.boolean}),qe={
-truncated:c.boolean,bytes:c.integer},tr=P({role:p.string,text:p.string,images:c.strings,...qe}),Cs=P({text:p.string,status:c.string}),Rs={user_message:tr,assistant_message:tr,
+truncated:c.boolean,bytes:c.integer},tr=P({role:p.string,text:p.string,images:c.strings,...qe}),Rs=P({text:p.string,status:c.string}),qs={user_message:tr,assistant_message:tr,
 thinking:P({text:p.string,summary:c.strings,...qe}),tool_call:P({toolName:p.string,callId:p.string,arguments:c.string,command:c.string,cwd:c.string,status:p.word(
 vt),output:c.string,exitCode:x.integer,durationMs:x.integer,diff:c.string,...qe}),tool_result:P({callId:p.string,output:p.string,isError:c.boolean,...qe}),plan:P(
-{text:c.string,steps:c.objects(Cs)}),compaction:P({summary:p.string,trigger:c.string,tokensBefore:c.integer,...qe}),system:P({text:p.string,level:c.string,kind:c.
-string,native:x.any,...qe})},qs={text_append:P({op:p.word(),text:p.string,contentIndex:x.integer}),text_set:P({op:p.word(),text:p.string}),arguments_append:P({op:p.
+{text:c.string,steps:c.objects(Rs)}),compaction:P({summary:p.string,trigger:c.string,tokensBefore:c.integer,...qe}),system:P({text:p.string,level:c.string,kind:c.
+string,native:x.any,...qe})},Ps={text_append:P({op:p.word(),text:p.string,contentIndex:x.integer}),text_set:P({op:p.word(),text:p.string}),arguments_append:P({op:p.
 word(),text:p.string}),status_change:P({op:p.word(),status:p.word(vt),output:c.string,exitCode:x.integer}),summary_append:P({op:p.word(),summaryIndex:p.integer,
 text:p.string})},zt={childSessionId:p.string,entryId:c.string,title:c.string,nativeSessionId:c.string,turnId:c.string,turnStatus:c.word(Be),cause:c.word(ze),ended:c.
 word(Ot)},Ft={requestId:p.string,kind:p.word(zn),turnId:c.string,entryId:c.string,sessionId:c.string,toolName:c.string,toolKind:c.word(Jn),subject:c.string,cwd:c.
-string,title:p.string,text:c.string,diff:c.string,diffTruncated:c.boolean,diffBytes:c.integer,options:c.objects(rr),questions:c.objects(Es),callerId:c.string,arguments:c.
+string,title:p.string,text:c.string,diff:c.string,diffTruncated:c.boolean,diffBytes:c.integer,options:c.objects(rr),questions:c.objects(Cs),callerId:c.string,arguments:c.
 string,deadline:c.integer,default:c.word(st),guarded:c.boolean},Jt={promptId:p.string,text:p.string,images:c.strings,streamingBehavior:c.word(Et),clientId:c.string,
 idempotencyKey:c.string,origin:c.string,notifySessionId:c.string},L={session_start:T({sessionId:p.string,agentBackend:p.string,metadata:p.object(Nt)}),session_end:T(
 {reason:p.word(Ot),error:c.string,hint:c.string}),session_meta:T({title:x.string,titleGiven:c.boolean,model:x.string,mode:x.string,pendingModel:x.string,pendingMode:x.
@@ -69,54 +69,54 @@ entry_meta:T({entryId:p.string,persistentId:p.string}),request_opened:T(Ft),requ
 lists,message:c.string,by:p.string,rule:c.integer,mode:c.word(Ct)}),prompt_queued:T(Jt),prompt_moved:T({promptId:p.string,before:c.string}),prompt_removed:T({promptId:p.
 string,reason:p.word(Xn),error:c.string}),token_usage:T({turnId:c.string,usage:p.object(Pe),sessionTotal:x.object(Pe),cost:x.object(Bt),model:c.string}),status:T(
 {state:p.word(Nn),agentStatus:p.word(Bn),toolName:c.string,queuedPrompts:c.integer,stalled:c.boolean,retryAt:c.integer}),budget:T({scope:p.word(Un),of:c.string,
-limit:p.word(Wn),state:p.word(Kn),spent:p.integer,max:p.integer,action:c.word(Rt)})},Ps=new Map(Object.entries(L)),_s=new Map(Object.entries(qs)),As=new Map(Object.
-entries(Rs));function sr(t){return Ps.get(t)}var he={delta:t=>_s.get(t),data:t=>As.get(t)};var $s=T({turnId:p.string,status:c.word(Be),cause:c.word(ze),error:c.string,hint:c.string,prompt:x.object(Dt),startSeq:p.natural,startTs:p.integer,endSeq:c.natural,
-endTs:c.integer,entries:c.strings,usage:x.object(Pe)}),Is=T({entryId:p.string,entryType:p.word(De),turnId:c.string,round:c.integer,persistentId:c.string,open:c.
-boolean,incomplete:c.boolean,reason:c.string,startSeq:p.natural,startTs:p.integer,endSeq:c.natural,endTs:c.integer,data:p.data}),Ms=T({...Ft,openedSeq:p.natural,
-openedTs:p.integer,resolved:x.object(L.request_resolved),resolvedSeq:c.natural,resolvedTs:c.integer}),Ls=T({...Jt,seq:p.natural,ts:p.integer}),js=T({...zt,seq:p.
-natural,ts:p.integer}),Ns=T({sum:p.object(Pe),reported:x.object(Pe),cost:x.object(Bt)}),Ds=T({totalTokens:p.integer,inputTokens:p.integer,cachedInputTokens:p.integer,
+limit:p.word(Wn),state:p.word(Kn),spent:p.integer,max:p.integer,action:c.word(Rt)})},_s=new Map(Object.entries(L)),As=new Map(Object.entries(Ps)),$s=new Map(Object.
+entries(qs));function sr(t){return _s.get(t)}var he={delta:t=>As.get(t),data:t=>$s.get(t)};var Is=T({turnId:p.string,status:c.word(Be),cause:c.word(ze),error:c.string,hint:c.string,prompt:x.object(Dt),startSeq:p.natural,startTs:p.integer,endSeq:c.natural,
+endTs:c.integer,entries:c.strings,usage:x.object(Pe)}),Ms=T({entryId:p.string,entryType:p.word(De),turnId:c.string,round:c.integer,persistentId:c.string,open:c.
+boolean,incomplete:c.boolean,reason:c.string,startSeq:p.natural,startTs:p.integer,endSeq:c.natural,endTs:c.integer,data:p.data}),Ls=T({...Ft,openedSeq:p.natural,
+openedTs:p.integer,resolved:x.object(L.request_resolved),resolvedSeq:c.natural,resolvedTs:c.integer}),js=T({...Jt,seq:p.natural,ts:p.integer}),Ns=T({...zt,seq:p.
+natural,ts:p.integer}),Ds=T({sum:p.object(Pe),reported:x.object(Pe),cost:x.object(Bt)}),Bs=T({totalTokens:p.integer,inputTokens:p.integer,cachedInputTokens:p.integer,
 outputTokens:p.integer,reasoningOutputTokens:c.integer,costMicros:p.integer,estimatedMicros:c.integer,turns:p.integer,toolCalls:p.integer,children:p.integer,workMs:p.
-integer,workingSince:c.integer}),Ut=T({file:p.string,offset:c.integer,seq:c.natural,problem:p.string,hint:c.string}),Bs=T({turns:p.natural,entries:p.natural,requests:p.
-natural}),zs=T({from:p.natural,oldest:p.natural,told:p.object(Bs)}),Fe=T({sessionId:p.string,agentBackend:p.string,metadata:p.object(Nt),title:c.string,model:c.
+integer,workingSince:c.integer}),Ut=T({file:p.string,offset:c.integer,seq:c.natural,problem:p.string,hint:c.string}),zs=T({turns:p.natural,entries:p.natural,requests:p.
+natural}),Fs=T({from:p.natural,oldest:p.natural,told:p.object(zs)}),Fe=T({sessionId:p.string,agentBackend:p.string,metadata:p.object(Nt),title:c.string,model:c.
 string,mode:c.string,pendingModel:c.string,pendingMode:c.string,nativeSessionId:c.string,agentVersion:c.string,labels:x.map,capabilities:c.strings,policy:x.object(
-ot),budget:x.object(it),epoch:p.natural,seq:p.natural,ts:p.integer,status:x.object(L.status),end:x.object(L.session_end),turns:c.objects($s),entries:c.objects(Is),
-requests:c.objects(Ms),queue:c.objects(Ls),children:c.objects(js),usage:p.object(Ns),spent:x.object(Ds),marks:c.objects(L.budget),damage:x.object(Ut),part:x.object(
-zs)});var Wt=new Map([["heartbeat",T({seq:p.natural,ts:p.integer})],["reset",T({epoch:p.natural,oldest:p.natural,newest:p.natural})],["damage",Ut],["overflow",T({entryId:p.
-string,ts:p.integer,at:p.natural,delta:p.delta})]]);function Je(t,e,n){let r={};for(let[s,o]of e.members){let i=t[s];i!==void 0&&(o.keep||!Us(i))&&(r[s]=Ws(t,i,o,n))}if(e.open)for(let s of Object.keys(t))Js(e,s)||
-Fs(r,s,t[s]);return r}function ie(t,e){let n={};for(let[r]of e.members){let s=t[r];s!==void 0&&(n[r]=s)}return n}function Fs(t,e,n){e==="__proto__"?Object.defineProperty(
-t,e,{value:n,writable:!0,enumerable:!0,configurable:!0}):t[e]=n}function Js(t,e){return t.members.some(([n])=>n===e)}function Us(t){return t===""||t===0||t===!1||Array.isArray(t)&&t.length===0}function Ws(t,e,n,r){switch(n.kind){case"\
+ot),budget:x.object(it),epoch:p.natural,seq:p.natural,ts:p.integer,status:x.object(L.status),end:x.object(L.session_end),turns:c.objects(Is),entries:c.objects(Ms),
+requests:c.objects(Ls),queue:c.objects(js),children:c.objects(Ns),usage:p.object(Ds),spent:x.object(Bs),marks:c.objects(L.budget),damage:x.object(Ut),part:x.object(
+Fs)});var Wt=new Map([["heartbeat",T({seq:p.natural,ts:p.integer})],["reset",T({epoch:p.natural,oldest:p.natural,newest:p.natural})],["damage",Ut],["overflow",T({entryId:p.
+string,ts:p.integer,at:p.natural,delta:p.delta})]]);function Je(t,e,n){let r={};for(let[s,o]of e.members){let i=t[s];i!==void 0&&(o.keep||!Ws(i))&&(r[s]=Ks(t,i,o,n))}if(e.open)for(let s of Object.keys(t))Us(e,s)||
+Js(r,s,t[s]);return r}function ie(t,e){let n={};for(let[r]of e.members){let s=t[r];s!==void 0&&(n[r]=s)}return n}function Js(t,e,n){e==="__proto__"?Object.defineProperty(
+t,e,{value:n,writable:!0,enumerable:!0,configurable:!0}):t[e]=n}function Us(t,e){return t.members.some(([n])=>n===e)}function Ws(t){return t===""||t===0||t===!1||Array.isArray(t)&&t.length===0}function Ks(t,e,n,r){switch(n.kind){case"\
 strings":return[...e];case"objects":return e.map(s=>Je(s,n.shape,r));case"object":case"delta":case"data":{let s=e,o=jt(t,s,n,r);return o===void 0?{...s}:Je(s,o,
 r)}default:return e}}function Kt(t){return ir(or(t))}function Xt(t){let e=or(t),n=typeof e.type=="string"?Wt.get(e.type):void 0;return n===void 0?ir(e):(ke(e,n,he),e)}function Ue(t){
 return Wt.has(t.type)}function at(t){let e=_t(t,qt+2);return ke(e,Fe,he,"",1/0),e}function or(t){if(t.length>pe||t.length*3>pe&&new TextEncoder().encode(t).length>pe)throw new v("lon\
 ger than the limit");return _t(t,qt)}function ir(t){if(ke(t,nr,he),t.seq===0)throw new v("want a number from 1","/seq");let e=sr(t.type);return e!==void 0&&ke(t,
-e,he),t}function Ks(t){for(let[,e]of t.matchAll(Xs))if(String(Number(e))!==e)return at(t);return JSON.parse(t)}var Xs=/[:[,]\s*((?:-0(?![.\d])|-?(?:\d+(?:\.\d+)?[eE]|[\d.]{16}|\d+\.\d*0(?!\d)|0\.0{6}))[\d.eE+-]*)/g;var _e=class{#e;#t;#r=[];#n=0;#s=!1;constructor(e,n){this.#e=e,this.#t=n}get isTorn(){return this.#n>0}push(e){let n=[],r=0;this.#s&&e.length>0&&(this.#s=!1,r=e[0]===
+e,he),t}function Xs(t){for(let[,e]of t.matchAll(Gs))if(String(Number(e))!==e)return at(t);return JSON.parse(t)}var Gs=/[:[,]\s*((?:-0(?![.\d])|-?(?:\d+(?:\.\d+)?[eE]|[\d.]{16}|\d+\.\d*0(?!\d)|0\.0{6}))[\d.eE+-]*)/g;var _e=class{#e;#t;#r=[];#n=0;#s=!1;constructor(e,n){this.#e=e,this.#t=n}get isTorn(){return this.#n>0}push(e){let n=[],r=0;this.#s&&e.length>0&&(this.#s=!1,r=e[0]===
 10?1:0);let s=this.#t==="any"?e.indexOf(13,r):-1;for(;;){let o=e.indexOf(10,r),i=s>=0&&(o<0||s<o),a=i?s:o;if(a<0)break;n.push(this.#o(e.subarray(r,a))),r=a+1,i&&
 (r===e.length?this.#s=!0:e[r]===10&&r++,s=e.indexOf(13,r))}return this.#i(e.subarray(r)),n}#o(e){let n=this.#n+e.length,r=this.#r;if(this.#r=[],this.#n=0,n>this.#e)
 return;if(r.length===0)return e;let s=new Uint8Array(n),o=0;for(let i of[...r,e])s.set(i,o),o+=i.length;return s}#i(e){e.length!==0&&(this.#n+=e.length,this.#n>
 this.#e?this.#r=[]:this.#r.push(e.slice()))}};var we=class{#e;#t=new TextDecoder("utf-8",{fatal:!0,ignoreBOM:!0});#r=0;constructor(e=pe){this.#e=new _e(e,"lf")}push(e){let n=[];for(let r of this.#e.push(e)){
 let s=this.#n(++this.#r,r);s!==void 0&&n.push(s)}return n}end(){return this.#e.isTorn?new K(this.#r+1,"torn"):void 0}#n(e,n){if(n===void 0)return new K(e,"too l\
-ong");if(!n.every(r=>r===13))try{return{number:e,text:this.#t.decode(n)}}catch{return new K(e,"invalid UTF-8")}}};var Gs=1440*60*1e3,xe=class{#e;#t;#r=new TextDecoder("utf-8",{fatal:!0,ignoreBOM:!0});#n=new TextDecoder("utf-8",{ignoreBOM:!0});#s=!1;#o=[];#i=0;#l="";#p="";#a;#u="";#c;constructor(e=pe+
+ong");if(!n.every(r=>r===13))try{return{number:e,text:this.#t.decode(n)}}catch{return new K(e,"invalid UTF-8")}}};var Hs=1440*60*1e3,xe=class{#e;#t;#r=new TextDecoder("utf-8",{fatal:!0,ignoreBOM:!0});#n=new TextDecoder("utf-8",{ignoreBOM:!0});#s=!1;#o=[];#i=0;#l="";#p="";#a;#u="";#c;constructor(e=pe+
 64){this.#e=e,this.#t=new _e(e,"any")}get lastEventId(){return this.#u}get retry(){return this.#c}push(e){let n=[];for(let r of this.#t.push(e))r===void 0?(this.#a=
 "too long",this.#s=!0):this.#d(r,n);return n}#d(e,n){if(this.#s||(this.#s=!0,e[0]===239&&e[1]===187&&e[2]===191&&(e=e.subarray(3))),e.length>0){this.#h(e);return}
 this.#u=this.#p,this.#a!==void 0?n.push(new re(this.#u,this.#a)):this.#o.length>0&&n.push({id:this.#u,name:this.#l,data:this.#o.join(`
 `)}),this.#o=[],this.#i=0,this.#l="",this.#a=void 0}#h(e){let n,r=!0;try{n=this.#r.decode(e)}catch{n=this.#n.decode(e),r=!1}let s=n.indexOf(":"),o=s<0?n:n.slice(
 0,s),i=s<0?n.length:n[s+1]===" "?s+2:s+1,a=n.slice(i);switch(o){case"data":this.#i+=e.length-i+1,r||(this.#a??="invalid UTF-8"),this.#i>this.#e&&(this.#a="too l\
 ong"),this.#a===void 0?this.#o.push(a):this.#o=[];break;case"event":this.#l=a;break;case"id":a.includes("\0")||(this.#p=a);break;case"retry":/^[0-9]+$/.test(a)&&
-(this.#c=Math.min(Number(a),Gs));break}}};function Hs(t){switch(t){case"user_message":case"assistant_message":case"thinking":case"plan":case"system":return"text";case"tool_call":case"tool_result":return"\
+(this.#c=Math.min(Number(a),Hs));break}}};function Qs(t){switch(t){case"user_message":case"assistant_message":case"thinking":case"plan":case"system":return"text";case"tool_call":case"tool_result":return"\
 output";case"compaction":return"summary"}}function ar(t,e){t.entryType=e.entryType,t.data={...e.data},t.entryType==="thinking"&&t.data.summary!==void 0&&(t.data.summary=[...t.data.summary]),e.persistentId&&
-(t.persistentId=e.persistentId)}function lr(t,e){let n=Hs(t.entryType),r=t.data;switch(e.op){case"text_append":n!==void 0&&(r[n]=(r[n]??"")+e.text);break;case"t\
+(t.persistentId=e.persistentId)}function lr(t,e){let n=Qs(t.entryType),r=t.data;switch(e.op){case"text_append":n!==void 0&&(r[n]=(r[n]??"")+e.text);break;case"t\
 ext_set":n!==void 0&&(r[n]=e.text);break;case"arguments_append":t.entryType==="tool_call"&&(t.data.arguments=(t.data.arguments??"")+e.text);break;case"status_ch\
-ange":t.entryType==="tool_call"&&Qs(t.data,e);break;case"summary_append":t.entryType==="thinking"&&Vs(t.data,e.summaryIndex,e.text);break}}function Qs(t,e){t.status=
-e.status,e.output&&(t.output=(t.output??"")+e.output),e.exitCode!==void 0&&(t.exitCode=e.exitCode)}var Zs=1024;function Vs(t,e,n){if(e<0||e>=Zs)return;let r=t.summary??=
+ange":t.entryType==="tool_call"&&Zs(t.data,e);break;case"summary_append":t.entryType==="thinking"&&Ys(t.data,e.summaryIndex,e.text);break}}function Zs(t,e){t.status=
+e.status,e.output&&(t.output=(t.output??"")+e.output),e.exitCode!==void 0&&(t.exitCode=e.exitCode)}var Vs=1024;function Ys(t,e,n){if(e<0||e>=Vs)return;let r=t.summary??=
 [];for(;r.length<=e;)r.push("");r[e]+=n}var Gt=Number.MAX_SAFE_INTEGER;function ur(){return{totalTokens:0,inputTokens:0,cachedInputTokens:0,outputTokens:0,reasoningOutputTokens:0,costMicros:0,estimatedMicros:0,
 turns:0,toolCalls:0,children:0,workMs:0,workingSince:0}}function cr(t,e,n,r){let s={...t};switch(e.type){case"turn_start":Ae(t,e.ts),t.workingSince=e.ts;break;case"\
 turn_end":t.turns=X(t.turns,1),e.cause!=="daemon"&&Ae(t,e.ts),t.workingSince=0;break;case"status":Ae(t,e.ts),e.state==="awaiting_approval"||e.state==="awaiting_\
 input"?t.workingSince=0:n&&(t.workingSince=e.ts);break;case"entry_start":Ae(t,e.ts);break;case"entry_end":e.entryType==="tool_call"&&(t.toolCalls=X(t.toolCalls,
-1)),e.incomplete||Ae(t,e.ts);break;case"child_session":r&&(t.children=X(t.children,1));break;case"token_usage":Ae(t,e.ts),Ys(t,e);break;case"session_end":t.workingSince=
-0;break}return Object.keys(t).some(o=>(t[o]??0)!==(s[o]??0))}function Ae(t,e){let n=t.workingSince??0;n!==0&&e>n&&(t.workMs=X(t.workMs,e-n),t.workingSince=e)}function Ys(t,e){
+1)),e.incomplete||Ae(t,e.ts);break;case"child_session":r&&(t.children=X(t.children,1));break;case"token_usage":Ae(t,e.ts),eo(t,e);break;case"session_end":t.workingSince=
+0;break}return Object.keys(t).some(o=>(t[o]??0)!==(s[o]??0))}function Ae(t,e){let n=t.workingSince??0;n!==0&&e>n&&(t.workMs=X(t.workMs,e-n),t.workingSince=e)}function eo(t,e){
 if(t.totalTokens=X(t.totalTokens,e.usage.totalTokens),t.inputTokens=X(t.inputTokens,e.usage.inputTokens),t.cachedInputTokens=X(t.cachedInputTokens,e.usage.cachedInputTokens),
-t.outputTokens=X(t.outputTokens,e.usage.outputTokens),t.reasoningOutputTokens=X(t.reasoningOutputTokens??0,e.usage.reasoningOutputTokens??0),e.cost!==void 0){let n=eo(
-e.cost);t.costMicros=X(t.costMicros,n),e.cost.estimated&&(t.estimatedMicros=X(t.estimatedMicros??0,n))}}function eo(t){let e=t.total*1e6;return e>0?Math.min(Math.
+t.outputTokens=X(t.outputTokens,e.usage.outputTokens),t.reasoningOutputTokens=X(t.reasoningOutputTokens??0,e.usage.reasoningOutputTokens??0),e.cost!==void 0){let n=to(
+e.cost);t.costMicros=X(t.costMicros,n),e.cost.estimated&&(t.estimatedMicros=X(t.estimatedMicros??0,n))}}function to(t){let e=t.total*1e6;return e>0?Math.min(Math.
 floor(e+.5),Gt):0}function X(t,e){return Math.min(t+Math.min(Math.max(e,0),Gt),Gt)}function Ht(){return{inputTokens:0,cachedInputTokens:0,outputTokens:0,reasoningOutputTokens:0,totalTokens:0}}function Qt(t,e){t.inputTokens=We(t.inputTokens,e.inputTokens),
 t.cachedInputTokens=We(t.cachedInputTokens,e.cachedInputTokens),t.outputTokens=We(t.outputTokens,e.outputTokens),t.reasoningOutputTokens=We(t.reasoningOutputTokens??
 0,e.reasoningOutputTokens??0),t.totalTokens=We(t.totalTokens,e.totalTokens)}function pr(){return{input:0,output:0,cacheRead:0,total:0}}function dr(t,e){t.input=
@@ -150,12 +150,12 @@ find(a=>a.promptId===e.promptId);if(s===void 0||e.promptId===r)return;let o=n.fi
 state.queue=o}#k(e){let{usage:n}=this.state;Qt(n.sum,e.usage),n.reported=e.sessionTotal??n.reported,e.cost!==void 0&&dr(n.cost??=pr(),e.cost);let r=this.#e.get(
 e.turnId??"");r!==void 0&&Qt(r.usage??=Ht(),e.usage)}};function Zt(t){let{text:e="",diff:n="",diffTruncated:r=!1}=t,s=n.split(`
 `,1)[0]??"";if(s==="")return e;for(let o=e.indexOf(s);o>=0;o=e.indexOf(s,o+s.length))if(o===0||e.charAt(o-1)===`
-`){let i=e.slice(o);if(n.startsWith(i)||r&&i.startsWith(n))return e.slice(0,o).replace(/\n+$/,"")}return e}function hr(t){let e=!1,n=()=>{e=!1,t()};return()=>{e||(e=!0,document.visibilityState==="visible"?requestAnimationFrame(n):setTimeout(n,250))}}var to=2e4,fr=class{id;fold=new Se;entries=me([]);head=me(0);seq=me(0);isWhole=me(!1);trouble=me("");at;isAsking=!1;onEvent=()=>{};#e;#t=new Map;#r=new Set;#n=new Map;#s=!1;#o=hr(
+`){let i=e.slice(o);if(n.startsWith(i)||r&&i.startsWith(n))return e.slice(0,o).replace(/\n+$/,"")}return e}function hr(t){let e=!1,n=()=>{e=!1,t()};return()=>{e||(e=!0,document.visibilityState==="visible"?requestAnimationFrame(n):setTimeout(n,250))}}var no=2e4,fr=class{id;fold=new Se;entries=me([]);head=me(0);seq=me(0);isWhole=me(!1);trouble=me("");at;isAsking=!1;onEvent=()=>{};#e;#t=new Map;#r=new Set;#n=new Map;#s=!1;#o=hr(
 ()=>this.#l());constructor(e,n){this.id=e,this.#e=n}entry(e){let n=this.#t.get(e);return n===void 0&&this.#t.set(e,n=me(0)),n.value>=0?this.fold.entry(e):void 0}beyond(e){
 return this.#n.get(e)}flow({entryId:e,at:n,delta:r}){if(r.op!=="text_append"||this.fold.entry(e)?.open!==!0)return;let s="text"in r?r.text:"",o=this.#n.get(e);if(o!==
-void 0&&n<o.bytes)return;let i=o===void 0?"":o.bytes===n?o.text:`${o.text}
+void 0&&n<o.bytes)return;let i=n===(o?.bytes??gr(ro(this.fold.entry(e)))),a=`${o?.text??""}${i?"":`
 …
-`;this.#n.set(e,{text:(i+s).slice(-to),bytes:n+ro(s)}),this.#r.add(e),this.#o()}apply(e){this.fold.apply(e),(e.type==="entry_end"||e.type==="entry_delta"&&e.delta.
+`}`;this.#n.set(e,{text:(a+s).slice(-no),bytes:n+gr(s)}),this.#r.add(e),this.#o()}apply(e){this.fold.apply(e),(e.type==="entry_end"||e.type==="entry_delta"&&e.delta.
 op==="text_set")&&this.#n.delete(e.entryId),e.type==="entry_delta"||e.type==="entry_meta"?this.#r.add(e.entryId):(this.#s=!0,(e.type==="entry_start"||e.type==="\
 entry_end")&&this.#r.add(e.entryId)),this.onEvent(e),this.#o()}isBefore(e){let n=this.at;return n===void 0||n.seq===0||n.epoch<e.epoch||n.epoch===e.epoch&&n.seq<
 e.seq}take(e,n,r){let s=this.at??{epoch:e,seq:0};if(s.seq>0&&e!==s.epoch||n>s.seq+1)return!1;for(let o of r.slice(s.seq+1-n))o!==void 0&&this.apply(o);return this.
@@ -163,51 +163,52 @@ at={epoch:e,seq:Math.max(s.seq,n+r.length-1)},!0}begin(e,n,r){this.fold=Se.of(e)
 this.fold=new Se,this.at=void 0,this.#r.clear(),this.#i()}#i(){this.#n.clear();for(let e of this.#t.values())e.value++;this.#s=!0,this.#o()}#l(){let{entries:e,seq:n}=this.
 fold.state;(e.length!==this.entries.peek().length||e.at(-1)?.entryId!==this.entries.peek().at(-1))&&(this.entries.value=e.map(r=>r.entryId));for(let r of this.#r){
 let s=this.#t.get(r);s!==void 0&&s.value++}this.#r.clear(),!this.isWhole.peek()&&Math.max(n,this.at?.seq??0)>=this.#e&&(this.isWhole.value=!0),this.#s&&(this.#s=
-!1,this.head.value++),this.seq.value=n}},no=new TextEncoder;function ro(t){return no.encode(t).length}var gr={now:()=>performance.now(),after:(t,e)=>{let n=setTimeout(e,t);return()=>clearTimeout(n)},random:Math.random};function ut(t,e,n){return new Promise((r,s)=>{
+!1,this.head.value++),this.seq.value=n}};function ro({data:t}){let e="output"in t?t.output:"text"in t?t.text:"";return typeof e=="string"?e:""}var so=new TextEncoder;
+function gr(t){return so.encode(t).length}var mr={now:()=>performance.now(),after:(t,e)=>{let n=setTimeout(e,t);return()=>clearTimeout(n)},random:Math.random};function ut(t,e,n){return new Promise((r,s)=>{
 if(n?.aborted){s(n.reason);return}let o=()=>{i(),s(n.reason)},i=t.after(e,()=>{n?.removeEventListener("abort",o),r()});n?.addEventListener("abort",o,{once:!0})})}var Z=class extends Error{name="Problem";code;status;title;detail;hint;errors;lookAt;retryAfterMs;body;constructor(e,n=0){super(e.detail??e.title),this.body=e,this.
 code=e.code,this.status=e.status,this.title=e.title,this.detail=e.detail??"",this.hint=e.hint??"",this.errors=e.errors??[],this.lookAt=e.lookAt??"",this.retryAfterMs=
 n}},I=class extends Error{name="Unreachable";where;sent;hint="start one with: ringmaster up, or name another address";constructor(e,n,r){let s=r instanceof Error?
 `: ${r.message}`:"";super(r===void 0?`no daemon runs for ${e}`:`no daemon answers at ${e}${s}`,{cause:r}),this.where=e,this.sent=n}},_=class extends Error{name="\
-UnexpectedAnswer"};function ct(t){return t instanceof Z?t.code==="overloaded"||t.code==="unavailable":t instanceof I}var so=new Set(["ECONNREFUSED","ENOENT","EN\
-OTFOUND","EAI_AGAIN","EHOSTUNREACH","ENETUNREACH","EACCES","UND_ERR_CONNECT_TIMEOUT"]);function mr(t,e){let n=e instanceof Error&&e.cause instanceof Error?e.cause:
-e,r=n instanceof Error&&"code"in n?String(n.code):"";return new I(t,!so.has(r),n)}function Ke(t,e,n){let r=t>1?Math.min(250*2**Math.min(t-2,10),3e4)/2:0,s=Math.max(r,e/2);return Math.floor(Math.max(r,e)+n*s)}async function oo(t,e,n,r){let s={...e,headers:{...e.headers,"Idempotency-Key":n}},o=!1,i=0;for(let a=1;;a++)try{return await t.json(s,r)}catch(u){if(r?.throwIfAborted(),
+UnexpectedAnswer"};function ct(t){return t instanceof Z?t.code==="overloaded"||t.code==="unavailable":t instanceof I}var oo=new Set(["ECONNREFUSED","ENOENT","EN\
+OTFOUND","EAI_AGAIN","EHOSTUNREACH","ENETUNREACH","EACCES","UND_ERR_CONNECT_TIMEOUT"]);function yr(t,e){let n=e instanceof Error&&e.cause instanceof Error?e.cause:
+e,r=n instanceof Error&&"code"in n?String(n.code):"";return new I(t,!oo.has(r),n)}function Ke(t,e,n){let r=t>1?Math.min(250*2**Math.min(t-2,10),3e4)/2:0,s=Math.max(r,e/2);return Math.floor(Math.max(r,e)+n*s)}async function io(t,e,n,r){let s={...e,headers:{...e.headers,"Idempotency-Key":n}},o=!1,i=0;for(let a=1;;a++)try{return await t.json(s,r)}catch(u){if(r?.throwIfAborted(),
 o||=u instanceof I&&u.sent,!o||!ct(u)||i>=t.patienceMs)throw o&&u instanceof I&&!u.sent?new I(u.where,!0,u.cause):u;let h=Ke(a,0,t.clock.random());i+=Math.max(h,
-1),await ut(t.clock,h,r)}}function A(t,e,n){return oo(t,e,n.key||io(),n.signal)}function io(){return Array.from(crypto.getRandomValues(new Uint8Array(16)),t=>t.
-toString(16).padStart(2,"0")).join("")}var Vt=6e4,ao=64<<20,Yt=1<<20,pt=class{base;where;name;patienceMs;clock;#e;#t;constructor(e){this.base=co(e.base),this.where=e.where??this.base,this.name=e.name,
-this.patienceMs=e.patienceMs??3e4,this.clock=e.clock??gr,this.#e=e.token,this.#t=e.fetch??((n,r)=>fetch(n,r))}async do(e,n){let r=await this.request(e,n);if(r.ok)
-return r;throw en(r,await yr(r,Yt).catch(()=>""))}async request(e,n){let r={...e.headers};this.#e!==void 0&&(r.Authorization=`Bearer ${this.#e}`),e.body!==void 0&&
+1),await ut(t.clock,h,r)}}function A(t,e,n){return io(t,e,n.key||ao(),n.signal)}function ao(){return Array.from(crypto.getRandomValues(new Uint8Array(16)),t=>t.
+toString(16).padStart(2,"0")).join("")}var Vt=6e4,lo=64<<20,Yt=1<<20,pt=class{base;where;name;patienceMs;clock;#e;#t;constructor(e){this.base=po(e.base),this.where=e.where??this.base,this.name=e.name,
+this.patienceMs=e.patienceMs??3e4,this.clock=e.clock??mr,this.#e=e.token,this.#t=e.fetch??((n,r)=>fetch(n,r))}async do(e,n){let r=await this.request(e,n);if(r.ok)
+return r;throw en(r,await br(r,Yt).catch(()=>""))}async request(e,n){let r={...e.headers};this.#e!==void 0&&(r.Authorization=`Bearer ${this.#e}`),e.body!==void 0&&
 (r["Content-Type"]??="application/json");let s=new AbortController,o=n===void 0?s.signal:AbortSignal.any([n,s.signal]),i=this.clock.after(e.patienceMs??Vt,()=>s.
-abort(new Error("the answer does not come")));try{return await this.#t(this.base+e.path+uo(e.query??{}),{method:e.method,headers:r,body:e.body===void 0?null:JSON.
+abort(new Error("the answer does not come")));try{return await this.#t(this.base+e.path+co(e.query??{}),{method:e.method,headers:r,body:e.body===void 0?null:JSON.
 stringify(e.body),signal:o,redirect:"manual",credentials:"omit",cache:"no-store",referrerPolicy:"no-referrer"})}catch(a){throw n?.throwIfAborted(),s.signal.aborted?
-new I(this.where,!0,s.signal.reason):mr(this.where,a)}finally{i()}}async json(e,n){let r=await this.text(e,n);try{return r.trim()===""?void 0:JSON.parse(r)}catch(s){
-throw new _(`${e.method} ${e.path}: the daemon's answer is no JSON`,{cause:s})}}async text(e,n){let r=await this.do(e,n);try{return await yr(r,ao)}catch(s){throw n?.
+new I(this.where,!0,s.signal.reason):yr(this.where,a)}finally{i()}}async json(e,n){let r=await this.text(e,n);try{return r.trim()===""?void 0:JSON.parse(r)}catch(s){
+throw new _(`${e.method} ${e.path}: the daemon's answer is no JSON`,{cause:s})}}async text(e,n){let r=await this.do(e,n);try{return await br(r,lo)}catch(s){throw n?.
 throwIfAborted(),s instanceof _?s:new I(this.where,!0,s)}}};function en(t,e){let n=t.headers.get("Content-Type")?.split(";")[0]?.trim()==="application/problem+j\
-son";try{let r=JSON.parse(e);if(n&&typeof r.code=="string")return new Z({...r,status:t.status},lo(t))}catch{}return new _(`the daemon answered ${t.status}, whic\
-h is none of its own answers: is it something else that listens there?`)}function lo(t){let e=t.headers.get("Retry-After")??"";return/^[0-9]{1,6}$/.test(e)?Number(
-e)*1e3:0}async function yr(t,e){let n=t.body?.getReader(),r=new TextDecoder,s="",o=0;for(let i=await n?.read();i!==void 0&&!i.done;i=await n.read()){if(o+=i.value.
-length,o>e)throw await n.cancel(),new _(`the daemon's answer is longer than ${e>>20} MiB`);s+=r.decode(i.value,{stream:!0})}return s+r.decode()}function uo(t){let e=new URLSearchParams;
-for(let[n,r]of Object.entries(t))for(let s of Array.isArray(r)?r:r===void 0?[]:[r])e.append(n,String(s));return e.size===0?"":`?${e}`}function co(t){let e;try{e=
+son";try{let r=JSON.parse(e);if(n&&typeof r.code=="string")return new Z({...r,status:t.status},uo(t))}catch{}return new _(`the daemon answered ${t.status}, whic\
+h is none of its own answers: is it something else that listens there?`)}function uo(t){let e=t.headers.get("Retry-After")??"";return/^[0-9]{1,6}$/.test(e)?Number(
+e)*1e3:0}async function br(t,e){let n=t.body?.getReader(),r=new TextDecoder,s="",o=0;for(let i=await n?.read();i!==void 0&&!i.done;i=await n.read()){if(o+=i.value.
+length,o>e)throw await n.cancel(),new _(`the daemon's answer is longer than ${e>>20} MiB`);s+=r.decode(i.value,{stream:!0})}return s+r.decode()}function co(t){let e=new URLSearchParams;
+for(let[n,r]of Object.entries(t))for(let s of Array.isArray(r)?r:r===void 0?[]:[r])e.append(n,String(s));return e.size===0?"":`?${e}`}function po(t){let e;try{e=
 new URL(t)}catch{}if(e===void 0||!["http:","https:"].includes(e.protocol)||e.username+e.password+e.search+e.hash!==""||e.pathname!=="/")throw new TypeError(`bas\
-e ${JSON.stringify(t.slice(0,200))}: want http://HOST:PORT or https://HOST:PORT`);return e.origin}var po=45e3,br=1e4,V=class t{response;#e;#t;#r;#n;#s;constructor(e,n,r,s,o){this.response=n,this.#e=e,this.#r=r,this.#n=s,this.#t=o,this.#s=n.body?.getReader()}static async open(e,n,r){
+e ${JSON.stringify(t.slice(0,200))}: want http://HOST:PORT or https://HOST:PORT`);return e.origin}var ho=45e3,kr=1e4,V=class t{response;#e;#t;#r;#n;#s;constructor(e,n,r,s,o){this.response=n,this.#e=e,this.#r=r,this.#n=s,this.#t=o,this.#s=n.body?.getReader()}static async open(e,n,r){
 r?.throwIfAborted();let s=new AbortController,o=()=>s.abort(r.reason),i=()=>r?.removeEventListener("abort",o);r?.addEventListener("abort",o,{once:!0});try{return new t(
 e,await e.request(n,s.signal),s,i,r)}catch(a){throw i(),a}}static async begin(e,n,r){let s=await t.open(e,n,r);if(s.response.ok)return s;try{throw await s.problem()}finally{
 s.close()}}async problem(){let e=new TextDecoder,n="";for(let r=await this.next();r!==void 0&&n.length<Yt;r=await this.next())n+=e.decode(r,{stream:!0});return en(
-this.response,n)}async next(){let e=this.#e.clock.after(po,()=>this.#r.abort(new Error("the daemon went silent")));try{return(await this.#s?.read())?.value}catch(n){
+this.response,n)}async next(){let e=this.#e.clock.after(ho,()=>this.#r.abort(new Error("the daemon went silent")));try{return(await this.#s?.read())?.value}catch(n){
 throw this.#t?.throwIfAborted(),new I(this.#e.where,!0,this.#r.signal.aborted?this.#r.signal.reason:n)}finally{e()}}close(){this.#n(),this.#r.abort(new Error("c\
 losed")),this.#s?.cancel().catch(()=>{})}};function tn(t,e){let n=e.since!==void 0&&e.since.seq>0?se(e.since):void 0;return{method:"GET",path:`${t}/log`,query:{since:n,view:e.view==="settled"?e.view:void 0}}}
 function nn(t){let[e,n]=["X-Session-Version","X-Session-Epoch"].map(r=>Number(t.headers.get(r)??NaN));if(!Number.isSafeInteger(e)||!Number.isSafeInteger(n))throw new _(
-"the daemon's log does not say how far it goes");return{version:e,epoch:n}}async function*kr(t,e,n){let r=await V.begin(t,tn(e,n),n.signal);try{let{version:s,epoch:o}=nn(
-r.response),i=new we,a=n.since?.seq??0,u=a===0;for(let h=await r.next();h!==void 0;h=await r.next())for(let d of i.push(h)){let g=ho(d);if(n.view==="settled"||u?
+"the daemon's log does not say how far it goes");return{version:e,epoch:n}}async function*wr(t,e,n){let r=await V.begin(t,tn(e,n),n.signal);try{let{version:s,epoch:o}=nn(
+r.response),i=new we,a=n.since?.seq??0,u=a===0;for(let h=await r.next();h!==void 0;h=await r.next())for(let d of i.push(h)){let g=fo(d);if(n.view==="settled"||u?
 g.seq<=a:g.seq!==a+1)throw new _(`the log has a gap: event ${g.seq} came after ${a}`);u=!1,a=g.seq,yield{event:g,at:{epoch:o,seq:a},line:d.text}}if(i.end()!==void 0||
-a<s&&n.view!=="settled")throw new I(t.where,!0,new Error(`the log ended with event ${a} of ${s}`))}finally{r.close()}}function ho(t){if(t instanceof K)throw new _(
+a<s&&n.view!=="settled")throw new I(t.where,!0,new Error(`the log ended with event ${a} of ${s}`))}finally{r.close()}}function fo(t){if(t instanceof K)throw new _(
 `the daemon's log: ${t.message}`,{cause:t});let e=rn(t.text);if(!Ue(e))return e;let{problem:n="",hint:r}=e;throw new Z({type:"about:blank",code:"damaged",status:200,
 title:"The log is damaged",detail:`The log ends early: ${n}.`,hint:r})}function rn(t){try{return Xt(t)}catch(e){throw e instanceof v?new _(`the daemon's log: ${e.
-message}`,{cause:e}):e}}async function*wr(t,e,n){let r=new sn(t,e,n);for(;;)try{yield*r.connection();return}catch(s){if(n.signal?.throwIfAborted(),!r.hasJoined||!ct(s))throw s;let o=r.
+message}`,{cause:e}):e}}async function*xr(t,e,n){let r=new sn(t,e,n);for(;;)try{yield*r.connection();return}catch(s){if(n.signal?.throwIfAborted(),!r.hasJoined||!ct(s))throw s;let o=r.
 lost();yield{type:"lost",error:s,waitMs:o,awayMs:r.awayMs},await ut(t.clock,o,n.signal),r.awayMs+=o}}var sn=class{hasJoined=!1;awayMs=0;#e;#t;#r;#n;#s=0;#o=0;constructor(e,n,r){
 this.#e=e,this.#t=n,this.#r=r.signal,this.#n=r.since??{epoch:1,seq:0}}lost(){return this.#s++,Ke(this.#s,this.#o,this.#e.clock.random())}async*connection(){let e={
 Accept:"text/event-stream"};this.#n.seq>0&&(e["Last-Event-ID"]=se(this.#n));let n=await V.begin(this.#e,{method:"GET",path:`${this.#t}/stream`,headers:e},this.#r);
 try{if(this.hasJoined=!0,n.response.status===204)return;let r=new xe,s=this.#e.clock.now();for(let o=await n.next();o!==void 0;o=await n.next()){let i=r.push(o);
-this.#o=r.retry??0;for(let a of i){this.awayMs=0,this.#e.clock.now()-s>=br&&(this.#s=0);let u=this.#i(a);u!==void 0&&(yield u)}}}finally{n.close()}throw new I(this.#e.
+this.#o=r.retry??0;for(let a of i){this.awayMs=0,this.#e.clock.now()-s>=kr&&(this.#s=0);let u=this.#i(a);u!==void 0&&(yield u)}}}finally{n.close()}throw new I(this.#e.
 where,!0,new Error("the daemon ended the connection"))}#i(e){if(e instanceof re)throw new _(`the daemon's stream: ${e.message}`,{cause:e});let n=rn(e.data);if(Ue(
 n))return n.type==="reset"&&(this.#n={epoch:n.epoch,seq:Math.max(n.oldest,1)-1}),n.type==="heartbeat"?void 0:n;let r=rt(e.id);if(r.epoch===this.#n.epoch&&n.seq<=
 this.#n.seq)throw new _(`the log has a gap: event ${n.seq} came again`);if(this.#n.seq>0&&n.seq!==this.#n.seq+1)throw new _(`the log has a gap: event ${n.seq} c\
@@ -215,26 +216,26 @@ ame after ${this.#n.seq}`);return this.#n=r,this.#s=0,{type:"line",event:n,at:r,
 ch+json"};return A(this.#e,{method:"PATCH",path:this.#t(),body:e,headers:r},n)}end(e={}){return this.#n("POST","/end",e.reason===void 0?void 0:{reason:e.reason},
 e)}remove(e={}){return this.#n("DELETE","",void 0,e)}interrupt(e={}){return this.#n("POST","/interrupt",this.#e.name===void 0?void 0:{clientId:this.#e.name},e)}async state(e={}){
 let n=e.at!==void 0&&e.at.seq>0?se(e.at):void 0,r=await this.#e.text({method:"GET",path:this.#t("/state"),query:{at:n,entries:e.entries,before:e.before}},e.signal);
-try{return at(r)}catch(s){throw s instanceof v?new _(`the daemon's state: ${s.message}`,{cause:s}):s}}log(e={}){return kr(this.#e,this.#t(),e)}async openLog(e={}){
+try{return at(r)}catch(s){throw s instanceof v?new _(`the daemon's state: ${s.message}`,{cause:s}):s}}log(e={}){return wr(this.#e,this.#t(),e)}async openLog(e={}){
 let n=await this.#e.do(tn(this.#t(),e),e.signal),r=n.headers.get("X-Session-Damage");return{...nn(n),...r===null?{}:{damage:r},body:n.body??new Blob().stream()}}follow(e={}){
-return wr(this.#e,this.#t(),e)}prompt(e,n={}){return this.#n("POST","/prompts",{...this.#r(),...e},n)}async prompts(e={}){return(await this.#s("GET","/prompts",
+return xr(this.#e,this.#t(),e)}prompt(e,n={}){return this.#n("POST","/prompts",{...this.#r(),...e},n)}async prompts(e={}){return(await this.#s("GET","/prompts",
 void 0,e)).prompts}move(e,n,r={}){return this.#n("POST",`/prompts/${$e(e)}/move`,n,r)}cancel(e,n={}){return this.#n("DELETE",`/prompts/${$e(e)}`,void 0,n)}async requests(e={}){
 return(await this.#s("GET","/requests",void 0,e)).requests}answer(e,n,r={}){return this.#n("POST",`/requests/${$e(e)}`,{...this.#r(),...n},r)}models(e={}){return this.#s(
 "GET","/models",void 0,e)}modes(e={}){return this.#s("GET","/modes",void 0,e)}budget(e={}){return this.#s("GET","/budget",void 0,e)}setBudget(e,n={}){return this.#n(
 "PUT","/budget",e,n)}setModel(e,n={}){return this.#n("POST","/model",e,n)}setMode(e,n={}){return this.#n("POST","/mode",e,n)}async raw(e={}){let n={from:e.from,
 to:e.to,dir:e.dir},r=await V.begin(this.#e,{method:"GET",path:this.#t("/raw"),query:n},e.signal);return{first:Number(r.response.headers.get("X-Raw-First-Line")??
-1),lines:fo(r)}}entryText(e,n={}){return this.#e.do({method:"GET",path:this.#t(`/entries/${$e(e)}/text`)},n.signal)}image(e,n={}){return this.#e.do({method:"GET",
+1),lines:go(r)}}entryText(e,n={}){return this.#e.do({method:"GET",path:this.#t(`/entries/${$e(e)}/text`)},n.signal)}image(e,n={}){return this.#e.do({method:"GET",
 path:this.#t(`/images/${$e(e)}`)},n.signal)}#t(e=""){return`/sessions/${$e(this.id)}${e}`}#r(){return this.#e.name===void 0?{}:{clientId:this.#e.name}}#n(e,n,r,s){
-return A(this.#e,{method:e,path:this.#t(n),body:r},s)}#s(e,n,r,s){return this.#e.json({method:e,path:this.#t(n),body:r},s.signal)}};async function*fo(t){try{let e=new we(
+return A(this.#e,{method:e,path:this.#t(n),body:r},s)}#s(e,n,r,s){return this.#e.json({method:e,path:this.#t(n),body:r},s.signal)}};async function*go(t){try{let e=new we(
 1/0);for(let n=await t.next();n!==void 0;n=await t.next())for(let r of e.push(n)){if(r instanceof K)throw new _(`the daemon's native lines: ${r.message}`,{cause:r});
 yield JSON.parse(r.text)}}finally{t.close()}}function $e(t){if(/^\.{0,2}$/.test(t))throw new TypeError(`${JSON.stringify(t)} is no id`);return encodeURIComponent(
-t)}function go(t){return{method:"POST",path:"/stream",body:t,headers:{Accept:"text/event-stream"}}}async function*xr(t,e,n){let r=await V.begin(t,go(e),n.signal);try{
-let s=new on;for(let o=await r.next();o!==void 0;o=await r.next())for(let i of s.push(o))yield i.type==="event"?{...i,...bo(i.line)}:i;if(e.select!==void 0||e.roster===
+t)}function mo(t){return{method:"POST",path:"/stream",body:t,headers:{Accept:"text/event-stream"}}}async function*Sr(t,e,n){let r=await V.begin(t,mo(e),n.signal);try{
+let s=new on;for(let o=await r.next();o!==void 0;o=await r.next())for(let i of s.push(o))yield i.type==="event"?{...i,...ko(i.line)}:i;if(e.select!==void 0||e.roster===
 !0)throw new I(t.where,!0,new Error("the daemon ended the connection"))}finally{r.close()}}var on=class{#e=new xe;#t="";get retryMs(){return this.#e.retry??0}push(e){
-return this.#e.push(e).map(n=>{if(n instanceof re)throw new _(`the daemon's stream: ${n.message}`,{cause:n});let r=n.id!==this.#t;return this.#t=n.id,r?mo(n):yo(
-n)})}};function mo(t){try{let{sessionId:e,cursor:n}=Tt(t.id);return{type:"event",sessionId:e,at:n,line:t.data}}catch(e){throw new _(`the daemon's stream: ${String(
-e)}`,{cause:e})}}function yo(t){try{let e=JSON.parse(t.data);if(typeof e=="object"&&e!==null&&"type"in e)return e}catch{}throw new _("the daemon's stream: a fra\
-me is no signal")}function bo(t){try{return{event:Kt(t)}}catch(e){if(e instanceof v)return{};throw e}}var ht=class{#e;constructor(e){this.#e=e}#t(e,n=""){return`/webhooks/${encodeURIComponent(e)}${n}`}create(e,n={}){return A(this.#e,{method:"POST",path:"/webhook\
+return this.#e.push(e).map(n=>{if(n instanceof re)throw new _(`the daemon's stream: ${n.message}`,{cause:n});let r=n.id!==this.#t;return this.#t=n.id,r?yo(n):bo(
+n)})}};function yo(t){try{let{sessionId:e,cursor:n}=Tt(t.id);return{type:"event",sessionId:e,at:n,line:t.data}}catch(e){throw new _(`the daemon's stream: ${String(
+e)}`,{cause:e})}}function bo(t){try{let e=JSON.parse(t.data);if(typeof e=="object"&&e!==null&&"type"in e)return e}catch{}throw new _("the daemon's stream: a fra\
+me is no signal")}function ko(t){try{return{event:Kt(t)}}catch(e){if(e instanceof v)return{};throw e}}var ht=class{#e;constructor(e){this.#e=e}#t(e,n=""){return`/webhooks/${encodeURIComponent(e)}${n}`}create(e,n={}){return A(this.#e,{method:"POST",path:"/webhook\
 s",body:e},n)}async list(e={}){return(await this.#e.json({method:"GET",path:"/webhooks"},e.signal)).webhooks}show(e,n={}){return this.#e.json({method:"GET",path:this.#t(
 e)},n.signal)}change(e,n,r={}){return A(this.#e,{method:"PATCH",path:this.#t(e),body:n},r)}remove(e,n={}){return A(this.#e,{method:"DELETE",path:this.#t(e)},n)}rotate(e,n={},r={}){
 return A(this.#e,{method:"POST",path:this.#t(e,"/secret"),body:n},r)}test(e,n={}){return A(this.#e,{method:"POST",path:this.#t(e,"/test")},n)}async deliveries(e,n="\
@@ -244,7 +245,7 @@ n)).sent}};var an=class{#e;constructor(e){this.#e=new pt(e)}get where(){return t
 name:r}=this.#e,{prompt:s}=e,o=typeof s=="string"?{text:s}:s,i=o===void 0||r===void 0?e:{...e,prompt:{clientId:r,...o}};return A(this.#e,{method:"POST",path:"/s\
 essions",body:i},n)}sessions({signal:e,...n}={}){return this.#e.json({method:"GET",path:"/sessions",query:n},e)}inbox({signal:e,...n}={}){return this.#e.json({method:"\
 GET",path:"/requests",query:{state:"open",...n}},e)}wait(e,n={}){let r=(e.timeoutMs??6e4)+Vt;return this.#e.json({method:"POST",path:"/wait",body:e,patienceMs:r},
-n.signal)}stream({sessions:e,...n},r={}){let s=e&&Object.fromEntries(Object.entries(e).map(([o,i])=>[o,typeof i=="string"?i:se(i)]));return xr(this.#e,s===void 0?
+n.signal)}stream({sessions:e,...n},r={}){let s=e&&Object.fromEntries(Object.entries(e).map(([o,i])=>[o,typeof i=="string"?i:se(i)]));return Sr(this.#e,s===void 0?
 n:{...n,sessions:s},r)}health(e={}){return this.#e.json({method:"GET",path:"/health"},e.signal)}ready(e={}){return this.#e.json({method:"GET",path:"/ready"},e.signal)}agents(e={}){
 return this.#e.json({method:"GET",path:"/agents"},e.signal)}async nativeSessions(e,n={}){let r={cwd:e,agent:n.agent};return(await this.#e.json({method:"GET",path:"\
 /native-sessions",query:r},n.signal)).sessions}async roots(e={}){return(await this.#e.json({method:"GET",path:"/roots"},e.signal)).roots}async addRoot(e,n={}){return(await A(
@@ -257,38 +258,38 @@ ET",path:`/budgets/${encodeURIComponent(e)}`},n.signal)}setOwnerBudget(e,n,r={})
 r)}removeOwnerBudget(e,n={}){return A(this.#e,{method:"DELETE",path:`/budgets/${encodeURIComponent(e)}`},n)}askLogin(e={}){return this.#e.json({method:"POST",path:"\
 /logins"},e.signal)}login(e,n={}){return this.#e.json({method:"POST",path:"/login",body:e},n.signal)}endLogin(e={}){return A(this.#e,{method:"DELETE",path:"/log\
 in"},e)}mcp({signal:e,...n}){return this.#e.request({...n,path:"/mcp"},e)}log(e,n={}){return this.session(e).log(n)}follow(e,n={}){return this.session(e).follow(
-n)}prompt(e,n,r={}){return this.session(e).prompt(n,r)}};var ko=1e3;async function uu(t,e={}){try{return await t.state(e)}catch(n){if(n instanceof Z&&n.code==="too_large")return t.state({...e,entries:ko});throw n}}function cu(t){
+n)}prompt(e,n,r={}){return this.session(e).prompt(n,r)}};var wo=1e3;async function cu(t,e={}){try{return await t.state(e)}catch(n){if(n instanceof Z&&n.code==="too_large")return t.state({...e,entries:wo});throw n}}function pu(t){
 let e=(t.part?.told.entries??0)-(t.entries?.length??0);return e>0?`This session is very long: its newest ${(t.entries?.length??0).toLocaleString("en")} entries \
-are shown, and ${e.toLocaleString("en")} earlier ones are not.`:""}function Sr(t,e){let n=e?.entryType==="tool_call"?e.data:void 0,r=t.toolKind==="execute"?t.subject??n?.command:void 0;if(r!==void 0&&r!=="")return{kind:"command",
+are shown, and ${e.toLocaleString("en")} earlier ones are not.`:""}function Tr(t,e){let n=e?.entryType==="tool_call"?e.data:void 0,r=t.toolKind==="execute"?t.subject??n?.command:void 0;if(r!==void 0&&r!=="")return{kind:"command",
 command:r,said:t.text===void 0||t.text===r?"":t.text};if(t.diff!==void 0&&t.diff!==""){let h=t.diffTruncated===!0?`These are the first lines of a diff of ${t.diffBytes??
 "more"} bytes: the rest was too long for the log.`:"";return{kind:"diff",diff:t.diff,said:Zt(t),cut:h}}let s=t.arguments??n?.arguments,o=n?.diff??(s===void 0&&t.
 text!==void 0&&In(t.text)?t.text:void 0);if(o!==void 0)return{kind:"diff",diff:o,said:"",cut:""};let i=s??t.text,a=i===void 0?void 0:nt(i,!0);if(a!==void 0)return{
-kind:"edits",lines:a};let u=t.text??(t.kind==="approval"||t.kind==="caller_tool"?i:void 0)??t.subject??"";return u===""?void 0:{kind:"text",text:wo(u)}}function fu(t,e,n,r){
+kind:"edits",lines:a};let u=t.text??(t.kind==="approval"||t.kind==="caller_tool"?i:void 0)??t.subject??"";return u===""?void 0:{kind:"text",text:xo(u)}}function gu(t,e,n,r){
 let s=t.toolKind==="execute"&&t.subject!==void 0&&t.subject!=="",o=!s&&(t.diff===void 0||t.diff==="")&&t.entryId!==void 0;return o&&n!=="read"?n==="reading"?"Wh\
 at this is about is still being read.":"What this is about could not be read.":!s&&t.diffTruncated===!0?"Only the beginning of the diff is shown.":o&&e!==void 0&&
-"truncated"in e.data&&e.data.truncated===!0?"Only the beginning of what this is about is shown.":r?"Only the first lines of what this is about are shown.":""}function wo(t){
-try{return/^\s*[[{]/.test(t)?JSON.stringify(JSON.parse(t),null,2):t}catch{return t}}function ku({request:t,call:e,isFolded:n}){let r=Sr(t,e);return r===void 0?null:r.kind==="diff"?l(q,{children:[r.said===""?null:l("p",{class:"said",dir:"auto",children:m(
+"truncated"in e.data&&e.data.truncated===!0?"Only the beginning of what this is about is shown.":r?"Only the first lines of what this is about are shown.":""}function xo(t){
+try{return/^\s*[[{]/.test(t)?JSON.stringify(JSON.parse(t),null,2):t}catch{return t}}function wu({request:t,call:e,isFolded:n}){let r=Tr(t,e);return r===void 0?null:r.kind==="diff"?l(q,{children:[r.said===""?null:l("p",{class:"said",dir:"auto",children:m(
 r.said)}),l(Re,{text:r.diff,isFolded:n}),r.cut===""?null:l("p",{class:"note cut",children:r.cut})]}):r.kind==="edits"?l(Re,{lines:r.lines,label:"What is to be r\
 eplaced",isFolded:n}):l(q,{children:[r.kind==="command"?l("pre",{class:"command",tabIndex:0,role:"group","aria-label":"Command",children:m(r.command)}):l("pre",
 {class:"wrap",tabIndex:0,role:"group","aria-label":"What is asked about",children:m(r.text)}),r.kind==="command"&&r.said!==""?l("p",{class:"said",children:m(r.said)}):
-null,t.cwd?l("p",{class:"note",children:["in ",m(t.cwd)]}):null]})}function Tr(t){let e;return function(r){let s=J(e===void 0?"loading":"here"),o=()=>{s.value="loading",t().then(i=>{e=i,s.value="here"},()=>{s.value="failed"})};
+null,t.cwd?l("p",{class:"note",children:["in ",m(t.cwd)]}):null]})}function vr(t){let e;return function(r){let s=J(e===void 0?"loading":"here"),o=()=>{s.value="loading",t().then(i=>{e=i,s.value="here"},()=>{s.value="failed"})};
 return ce(()=>{e===void 0&&o()},[]),s.value==="here"&&e!==void 0?l(e,{...r}):s.value==="failed"?l("div",{class:"empty",role:"alert",children:[l("p",{children:"T\
 his part of the page did not come. The daemon is away, or is another version than this page."}),l("p",{children:l("button",{type:"button",onClick:()=>location.reload(),
-children:"Load the page again"})})]}):l("p",{class:"empty",role:"status",children:"Loading this view…"})}}function vr(t,e){let n=[],r=new Set;for(let o of t.entries)n.push({kind:"entry",id:o.entryId,seq:o.startSeq}),o.entryType==="user_message"&&o.turnId!==void 0&&r.
+children:"Load the page again"})})]}):l("p",{class:"empty",role:"status",children:"Loading this view…"})}}function Or(t,e){let n=[],r=new Set;for(let o of t.entries)n.push({kind:"entry",id:o.entryId,seq:o.startSeq}),o.entryType==="user_message"&&o.turnId!==void 0&&r.
 add(o.turnId);for(let o of t.turns)o.prompt!==void 0&&!r.has(o.turnId)&&n.push({kind:"prompt",id:`${o.turnId}/prompt`,seq:o.startSeq,turn:o}),o.endSeq!==void 0&&
 n.push({kind:"end",id:`${o.turnId}/end`,seq:o.endSeq,turn:o});for(let o of t.requests)o.resolved!==void 0&&o.kind!=="caller_tool"&&n.push({kind:"answer",id:`${o.
 requestId}/${o.openedSeq}`,seq:o.resolvedSeq??o.openedSeq,request:o});for(let o of t.children)n.push({kind:"child",id:`child/${o.childSessionId}`,seq:o.seq,child:o});
-n.sort((o,i)=>o.seq-i.seq);let s=e===void 0||e===0?-1:n.findIndex(o=>o.seq>e);return s>0&&n.splice(s,0,{kind:"unread",id:"unread",seq:n[s].seq}),n}function Or(t,e,n,r){let s=Math.max(r,400),o=0,i=0;for(;i<t&&o+e(i)<n-s;)o+=e(i++);let a=o,u=i;for(;u<t&&o<n+r+s;)o+=e(u++);let h=0;for(let d=u;d<t;d++)h+=e(d);
-return{from:i,to:u,above:a,below:h}}function Er(t,e,n,r){let s=n+r,o=t,i=0;for(;o>0&&i<s;)i+=e(--o);let a=0;for(let u=0;u<o;u++)a+=e(u);return{from:o,to:t,above:a,
+n.sort((o,i)=>o.seq-i.seq);let s=e===void 0||e===0?-1:n.findIndex(o=>o.seq>e);return s>0&&n.splice(s,0,{kind:"unread",id:"unread",seq:n[s].seq}),n}function Er(t,e,n,r){let s=Math.max(r,400),o=0,i=0;for(;i<t&&o+e(i)<n-s;)o+=e(i++);let a=o,u=i;for(;u<t&&o<n+r+s;)o+=e(u++);let h=0;for(let d=u;d<t;d++)h+=e(d);
+return{from:i,to:u,above:a,below:h}}function Cr(t,e,n,r){let s=n+r,o=t,i=0;for(;o>0&&i<s;)i+=e(--o);let a=0;for(let u=0;u<o;u++)a+=e(u);return{from:o,to:t,above:a,
 below:0}}var ft=class extends En{state={hasFailed:!1};static getDerivedStateFromError(){return{hasFailed:!0}}render(){return this.state.hasFailed?l("p",{class:"error",children:[
-"This cannot be shown here. ",l("code",{children:"ringmaster log"})," has it."]}):l(q,{children:this.props.children})}};var xo=Tr(()=>import("./part-VAQ7FVPX.js").then(t=>t.Whole));function Cr({session:t,entry:e,isOpen:n,bytes:r}){let s=J(!1);return l("div",{class:"cut",children:[
+"This cannot be shown here. ",l("code",{children:"ringmaster log"})," has it."]}):l(q,{children:this.props.children})}};var So=vr(()=>import("./part-VAQ7FVPX.js").then(t=>t.Whole));function Rr({session:t,entry:e,isOpen:n,bytes:r}){let s=J(!1);return l("div",{class:"cut",children:[
 l("p",{class:"note",children:["The log keeps the beginning of this text",r===void 0?"":`, of ${Math.ceil(r/1024)} KiB in all`,"."]}),n?null:l("button",{type:"bu\
-tton",class:"small",onClick:()=>{s.value=!0},children:"Show the whole text"}),s.value?l(xo,{session:t,entry:e,close:()=>{s.value=!1}}):null]})}function Rr({beyond:t}){
+tton",class:"small",onClick:()=>{s.value=!0},children:"Show the whole text"}),s.value?l(So,{session:t,entry:e,close:()=>{s.value=!1}}):null]})}function qr({beyond:t}){
 return t===void 0?null:l("div",{class:"flowing",children:[l("p",{class:"note",children:["The log keeps no more of this text. It goes on, ",Math.ceil(t.bytes/1024),
-" KiB so far:"]}),l("p",{class:"typed",dir:"auto",children:m(t.text)})]})}function pn(){return{async:!1,breaks:!1,extensions:null,gfm:!0,hooks:null,pedantic:!1,renderer:null,silent:!1,tokenizer:null,walkTokens:null}}var Ce=pn();function Dr(t){
+" KiB so far:"]}),l("p",{class:"typed",dir:"auto",children:m(t.text)})]})}function pn(){return{async:!1,breaks:!1,extensions:null,gfm:!0,hooks:null,pedantic:!1,renderer:null,silent:!1,tokenizer:null,walkTokens:null}}var Ce=pn();function Br(t){
 Ce=t}var ve={exec:()=>null};function Te(t){let e=[];return n=>{let r=Math.max(0,Math.min(3,n-1)),s=e[r];return s||(s=t(r),e[r]=s),s}}function k(t,e=""){let n=typeof t==
 "string"?t:t.source,r={replace:(s,o)=>{let i=typeof o=="string"?o:o.source;return i=i.replace(M.caret,"$1"),n=n.replace(s,i),r},getRegex:()=>new RegExp(n,e)};return r}
-var Br=((t="")=>{try{return!!new RegExp("(?<=1)(?<!1)"+t)}catch{return!1}})(),M={codeRemoveIndent:/^(?: {0,3}\t| {1,4})/gm,listInterruptsParagraph:/^ {0,3}(?:[*+-]|1[.)])[ \t]+[^ \t\n]/,
+var zr=((t="")=>{try{return!!new RegExp("(?<=1)(?<!1)"+t)}catch{return!1}})(),M={codeRemoveIndent:/^(?: {0,3}\t| {1,4})/gm,listInterruptsParagraph:/^ {0,3}(?:[*+-]|1[.)])[ \t]+[^ \t\n]/,
 outputLinkReplace:/\\([\[\]])/g,indentCodeCompensation:/^(\s+)(?:```)/,beginningSpace:/^\s+/,endingHash:/#$/,startingSpaceChar:/^ /,endingSpaceChar:/ $/,endingSpaceTabChar:/[ \t]$/,
 nonSpaceChar:/[^ ]/,newLineCharGlobal:/\n/g,tabCharGlobal:/\t/g,leadingSpaceTab:/^[ \t]+/,multipleSpaceGlobal:/\s+/g,blankLine:/^[ \t]*$/,doubleBlankLine:/\n[ \t]*\n[ \t]*$/,
 blockquoteStart:/^ {0,3}>/,blockquoteSetextReplace:/\n {0,3}((?:=+|-+)[ \t]*)(?=\n|$)/g,blockquoteSetextReplace2:/^ {0,3}>[ \t]?/gm,blockquoteMarkerWhitespace:/^( {0,3}>)(\t[ \t]*)/gm,
@@ -303,101 +304,101 @@ percentDecode:/%25/g,findPipe:/\|/g,splitPipe:/ \|/,slashPipe:/\\\|/g,carriageRe
 `^ {0,${t}}((?:-[ 	]*){3,}|(?:_[ 	]*){3,}|(?:\\*[ 	]*){3,})(?:\\n+|$)`)),fencesBeginRegex:Te(t=>new RegExp(`^ {0,${t}}(?:\`\`\`|~~~)`)),headingBeginRegex:Te(t=>new RegExp(
 `^ {0,${t}}#{1,6}(?:\\s|$)`)),pedanticHeadingBeginRegex:Te(t=>new RegExp(`^ {0,${t}}#`)),htmlBeginRegex:Te(t=>new RegExp(`^ {0,${t}}(?:</?(?:${hn})(?:[ \\t]+|$|/\
 ?>)|<(?:(?:script|pre|style|textarea)(?:[\\s>]|$)|!--)|<\\?|<![A-Za-z]|<!\\[CDATA\\[)`,"i")),blockquoteBeginRegex:Te(t=>new RegExp(`^ {0,${t}}>`)),nestedContainerMarkers:/^(?: {0,3}(?:(?:[*+-]|\d{1,9}[.)])[ \t]+|>[ \t]?))+/},
-So=/^(?:[ \t]*(?:\n|$))+/,To=/^((?: {4}| {0,3}\t)[^\n]+(?:\n(?:[ \t]*(?:\n|$))*)?)+/,vo=/^ {0,3}(`{3,}(?=[^`\n]*(?:\n|$))|~{3,})([^\n]*)(?:\n|$)(?:|([\s\S]*?)(?:\n|$))(?: {0,3}(?:(?=`)\1`*|(?=~)\1~*) *(?=\n|$)|$)/,
-He=/^ {0,3}((?:-[\t ]*){3,}|(?:_[ \t]*){3,}|(?:\*[ \t]*){3,})(?:\n+|$)/,Oo=/^ {0,3}(#{1,6})(?=\s|$)(.*)(?:\n+|$)/,dn=/ {0,3}(?:[*+-]|\d{1,9}[.)])/,hn="address|a\
+To=/^(?:[ \t]*(?:\n|$))+/,vo=/^((?: {4}| {0,3}\t)[^\n]+(?:\n(?:[ \t]*(?:\n|$))*)?)+/,Oo=/^ {0,3}(`{3,}(?=[^`\n]*(?:\n|$))|~{3,})([^\n]*)(?:\n|$)(?:|([\s\S]*?)(?:\n|$))(?: {0,3}(?:(?=`)\1`*|(?=~)\1~*) *(?=\n|$)|$)/,
+He=/^ {0,3}((?:-[\t ]*){3,}|(?:_[ \t]*){3,}|(?:\*[ \t]*){3,})(?:\n+|$)/,Eo=/^ {0,3}(#{1,6})(?=\s|$)(.*)(?:\n+|$)/,dn=/ {0,3}(?:[*+-]|\d{1,9}[.)])/,hn="address|a\
 rticle|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1\
 -6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|meta|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|the\
 ad|title|tr|track|ul",Qe=k(" {0,3}(?:</?(?:tag)(?:[ \\t]+|\\n|/?>)|<(?:(?:script|pre|style|textarea)(?:[\\s>]|$)|!--)|<\\?|<![A-Za-z]|<!\\[CDATA\\[)").replace("\
-tag",hn).getRegex(),zr=/^(?!bull |blockCode|fences|blockquote|heading|html|table)((?:.|\n(?!\s*?\n|bull |fences|blockquote|heading|hr|html|table))+?)\n {0,3}(=+|-+)[ \t]*(?:\n+|$)/,
-Fr=k(zr).replace(/bull/g,dn).replace(/blockCode/g,/(?: {4}| {0,3}\t)/).replace(/fences/g,/ {0,3}(?:`{3,}|~{3,})/).replace(/blockquote/g,/ {0,3}>/).replace(/heading/g,
+tag",hn).getRegex(),Fr=/^(?!bull |blockCode|fences|blockquote|heading|html|table)((?:.|\n(?!\s*?\n|bull |fences|blockquote|heading|hr|html|table))+?)\n {0,3}(=+|-+)[ \t]*(?:\n+|$)/,
+Jr=k(Fr).replace(/bull/g,dn).replace(/blockCode/g,/(?: {4}| {0,3}\t)/).replace(/fences/g,/ {0,3}(?:`{3,}|~{3,})/).replace(/blockquote/g,/ {0,3}>/).replace(/heading/g,
 / {0,3}#{1,6}(?:\s|$)/).replace(/hr/g,/ {0,3}(?:(?:-[\t ]*){3,}|(?:_[ \t]*){3,}|(?:\*[ \t]*){3,})(?:\n+|$)/).replace(/\|table/g,"").replace(/html/g,Qe).getRegex(),
-Eo=k(zr).replace(/bull/g,dn).replace(/blockCode/g,/(?: {4}| {0,3}\t)/).replace(/fences/g,/ {0,3}(?:`{3,}|~{3,})/).replace(/blockquote/g,/ {0,3}>/).replace(/heading/g,
+Co=k(Fr).replace(/bull/g,dn).replace(/blockCode/g,/(?: {4}| {0,3}\t)/).replace(/fences/g,/ {0,3}(?:`{3,}|~{3,})/).replace(/blockquote/g,/ {0,3}>/).replace(/heading/g,
 / {0,3}#{1,6}(?:\s|$)/).replace(/hr/g,/ {0,3}(?:(?:-[\t ]*){3,}|(?:_[ \t]*){3,}|(?:\*[ \t]*){3,})(?:\n+|$)/).replace(/table/g,/ {0,3}\|?(?:[:\- ]*\|)+[\:\- ]*\n/).
-replace(/html/g,Qe).getRegex(),fn=/^([^\n]+(?:\n(?!hr|heading|lheading|blockquote|fences|list|html|table|[ \t]+\n)[^\n]+)*)/,Co=/^[^\n]+/,gn=/(?!\s*\])(?:\\[\s\S]|[^\[\]\\\n]|\n(?![ \t]*\n))+/,
-Ro=k(/^ {0,3}\[(label)\]: *(?:\n[ \t]*)?([^<\s][^\s]*|<(?:\\.|[^\n<>\\])*>)(?:(?: +(?:\n[ \t]*)?| *\n[ \t]*)(title))? *(?:\n+|$)/).replace("label",gn).replace("\
-title",/(?:"(?:\\[\s\S]|[^"\\])*"|'(?:\\[\s\S]|[^'\\\n]|\n(?!\n))*'|\((?:\\[\s\S]|[^()\\])*\))/).getRegex(),qo=k(/^(bull)([ \t][^\n]*?)?(?:\n|$)/).replace(/bull/g,
-dn).getRegex(),mn=/<!--(?:-?>|[\s\S]*?(?:-->|$))/,Po=k("^ {0,3}(?:<(script|pre|style|textarea)[\\s>][\\s\\S]*?(?:</\\1>[^\\n]*\\n*|$)|comment[^\\n]*(\\n+|$)|<\\?[\\s\\S]*?\
+replace(/html/g,Qe).getRegex(),fn=/^([^\n]+(?:\n(?!hr|heading|lheading|blockquote|fences|list|html|table|[ \t]+\n)[^\n]+)*)/,Ro=/^[^\n]+/,gn=/(?!\s*\])(?:\\[\s\S]|[^\[\]\\\n]|\n(?![ \t]*\n))+/,
+qo=k(/^ {0,3}\[(label)\]: *(?:\n[ \t]*)?([^<\s][^\s]*|<(?:\\.|[^\n<>\\])*>)(?:(?: +(?:\n[ \t]*)?| *\n[ \t]*)(title))? *(?:\n+|$)/).replace("label",gn).replace("\
+title",/(?:"(?:\\[\s\S]|[^"\\])*"|'(?:\\[\s\S]|[^'\\\n]|\n(?!\n))*'|\((?:\\[\s\S]|[^()\\])*\))/).getRegex(),Po=k(/^(bull)([ \t][^\n]*?)?(?:\n|$)/).replace(/bull/g,
+dn).getRegex(),mn=/<!--(?:-?>|[\s\S]*?(?:-->|$))/,_o=k("^ {0,3}(?:<(script|pre|style|textarea)[\\s>][\\s\\S]*?(?:</\\1>[^\\n]*\\n*|$)|comment[^\\n]*(\\n+|$)|<\\?[\\s\\S]*?\
 (?:\\?>[^\\n]*\\n*|$)|<![A-Z][\\s\\S]*?(?:>[^\\n]*\\n*|$)|<!\\[CDATA\\[[\\s\\S]*?(?:\\]\\]>[^\\n]*\\n*|$)|</?(tag)(?:[ \\t]+|\\n|/?>|$)[\\s\\S]*?(?:(?:\\n[ 	]*)+\\n|$)|<(?!(?:script\
 |pre|style|textarea)(?![a-z0-9-]))([a-z][a-z0-9-]*)(?:attribute)*?[ \\t]*/?>(?=[ \\t]*(?:\\n|$))[\\s\\S]*?(?:(?:\\n[ 	]*)+\\n|$)|</[a-z][a-z0-9-]*\\s*>(?=[ \\t]*(?:\\n|$)\
 )[\\s\\S]*?(?:(?:\\n[ 	]*)+\\n|$))","i").replace("comment",mn).replace("tag",hn).replace("attribute",/[ \t]+[a-zA-Z:_][\w.:-]*(?:[ \t]*=[ \t]*"[^"\n]*"|[ \t]*=[ \t]*'[^'\n]*'|[ \t]*=[ \t]*[^\s"'=<>`]+)?/).
-getRegex(),Jr=t=>k(fn).replace("hr",He).replace("heading"," {0,3}#{1,6}(?:\\s|$)").replace("|lheading","").replace("|table","").replace("blockquote"," {0,3}>").
-replace("fences"," {0,3}(?:`{3,}(?=[^`\\n]*(?:\\n|$))|~~~)[^\\n]*(?:\\n|$)").replace("list",t).replace("html",Qe).getRegex(),_o=Jr(/ {0,3}(?:[*+-]|1[.)])[ \t]+[^ \t\n]/),
-Ao=Jr(/ {0,3}(?:[*+-]|\d{1,9}[.)])(?:[ \t]|\n|$)/),$o=k(/^( {0,3}> ?(?:(?![ \t]*(?:\n|$))(paragraph)|[^\n]*)(?:\n|$))+/).replace("paragraph",Ao).getRegex(),yn={
-blockquote:$o,code:To,def:Ro,fences:vo,heading:Oo,hr:He,html:Po,lheading:Fr,list:qo,newline:So,paragraph:_o,table:ve,text:Co},qr=k("^ *([^\\n ].*)\\n {0,3}((?:\\| \
+getRegex(),Ur=t=>k(fn).replace("hr",He).replace("heading"," {0,3}#{1,6}(?:\\s|$)").replace("|lheading","").replace("|table","").replace("blockquote"," {0,3}>").
+replace("fences"," {0,3}(?:`{3,}(?=[^`\\n]*(?:\\n|$))|~~~)[^\\n]*(?:\\n|$)").replace("list",t).replace("html",Qe).getRegex(),Ao=Ur(/ {0,3}(?:[*+-]|1[.)])[ \t]+[^ \t\n]/),
+$o=Ur(/ {0,3}(?:[*+-]|\d{1,9}[.)])(?:[ \t]|\n|$)/),Io=k(/^( {0,3}> ?(?:(?![ \t]*(?:\n|$))(paragraph)|[^\n]*)(?:\n|$))+/).replace("paragraph",$o).getRegex(),yn={
+blockquote:Io,code:vo,def:qo,fences:Oo,heading:Eo,hr:He,html:_o,lheading:Jr,list:Po,newline:To,paragraph:Ao,table:ve,text:Ro},Pr=k("^ *([^\\n ].*)\\n {0,3}((?:\\| \
 *)?:?-+:? *(?:\\| *:?-+:? *)*(?:\\| *)?)(?:\\n((?:(?! *\\n|hr|heading|blockquote|code|fences|list|html).*(?:\\n|$))*)\\n*|$)").replace("hr",He).replace("heading",
 " {0,3}#{1,6}(?:\\s|$)").replace("blockquote"," {0,3}>").replace("code","(?: {4}| {0,3}	)[^\\n]").replace("fences"," {0,3}(?:`{3,}(?=[^`\\n]*(?:\\n|$))|~~~)[^\\n]*\
-(?:\\n|$)").replace("list"," {0,3}(?:[*+-]|1[.)])[ \\t]").replace("html",Qe).getRegex(),Io={...yn,lheading:Eo,table:qr,paragraph:k(fn).replace("hr",He).replace(
-"heading"," {0,3}#{1,6}(?:\\s|$)").replace("|lheading","").replace("table",qr).replace("blockquote"," {0,3}>").replace("fences"," {0,3}(?:`{3,}(?=[^`\\n]*(?:\\n|$\
-))|~~~)[^\\n]*(?:\\n|$)").replace("list"," {0,3}(?:[*+-]|1[.)])[ \\t]+[^ \\t\\n]").replace("html",Qe).getRegex()},Mo={...yn,html:k(`^ *(?:comment(?: *\\n|\\s*$)|<\
+(?:\\n|$)").replace("list"," {0,3}(?:[*+-]|1[.)])[ \\t]").replace("html",Qe).getRegex(),Mo={...yn,lheading:Co,table:Pr,paragraph:k(fn).replace("hr",He).replace(
+"heading"," {0,3}#{1,6}(?:\\s|$)").replace("|lheading","").replace("table",Pr).replace("blockquote"," {0,3}>").replace("fences"," {0,3}(?:`{3,}(?=[^`\\n]*(?:\\n|$\
+))|~~~)[^\\n]*(?:\\n|$)").replace("list"," {0,3}(?:[*+-]|1[.)])[ \\t]+[^ \\t\\n]").replace("html",Qe).getRegex()},Lo={...yn,html:k(`^ *(?:comment(?: *\\n|\\s*$)|<\
 (tag)[\\s\\S]+?</\\1>(?: *\\n{2,}|\\s*$)|<tag(?:"[^"]*"|'[^']*'|\\s[^'"/>\\s]*)*?/?>(?: *\\n{2,}|\\s*$))`).replace("comment",mn).replace(/tag/g,"(?!(?:a|em|stro\
 ng|small|s|cite|q|dfn|abbr|data|time|code|var|samp|kbd|sub|sup|i|b|u|mark|ruby|rt|rp|bdi|bdo|span|br|wbr|ins|del|img)\\b)\\w+(?!:|[^\\w\\s@]*@)\\b").getRegex(),
 def:/^ *\[([^\]]+)\]: *<?([^\s>]+)>?(?: +(["(][^\n]+[")]))? *(?:\n+|$)/,heading:/^(#{1,6})(.*)(?:\n+|$)/,fences:ve,lheading:/^(.+?)\n {0,3}(=+|-+) *(?:\n+|$)/,paragraph:k(
 fn).replace("hr",He).replace("heading",` *#{1,6} *[^
-]`).replace("|table","").replace("blockquote"," {0,3}>").replace("|fences","").replace("|list","").replace("|html","").replace("|tag","").replace("lheading",Fr).
-getRegex()},Lo=/^\\([!"#$%&'()*+,\-./:;<=>?@\[\]\\^_`{|}~])/,jo=/^(`+)([^`]|[^`][\s\S]*?[^`])\1(?!`)/,Ur=/^( {2,}|\\)\n(?!\s*$)[ \t]*/,No=/^(`+|[^`])(?:(?= {2,}\n)|[\s\S]*?(?:(?=[\\<!\[`*_]|\b_|$)|[^ ](?= {2,}\n)))/,
-Y=/[\p{P}\p{S}]/u,Me=/[\s\p{P}\p{S}]/u,Ze=/[^\s\p{P}\p{S}]/u,Do=k(/^((?![*_])punctSpace)/,"u").replace(/punctSpace/g,Me).getRegex(),Bo=/[\p{Pi}\p{Ps}"']/u,Wr=/(?!~)[\p{P}\p{S}]/u,
-zo=/(?!~)[\s\p{P}\p{S}]/u,Fo=/(?:[^\s\p{P}\p{S}]|~)/u,Jo=k(/link|precode-code|html/,"g").replace("link",/\[(?:[^\[\]`]|(?<a>`+)[^`]+\k<a>(?!`))*?\]\((?:\\[\s\S]|[^\\\(\)]|\((?:\\[\s\S]|[^\\\(\)])*\))*\)/).
-replace("precode-",Br?"(?<!`)()":"(^^|[^`])").replace("code",/(?<b>`+)[^`]+\k<b>(?!`)/).replace("html",/<(?! )[^<>]*?>/).getRegex(),Kr=/^(?:\*+(?:((?!\*)punct)|([^\s*]))?)|^_+(?:((?!_)punct)|([^\s_]))?/,
-Uo=k(Kr,"u").replace(/punct/g,Y).getRegex(),Wo=k(Kr,"u").replace(/punct/g,Wr).getRegex(),Ko=/^(?:\*+(?:((?!\*)(?!openQuote)punct)|([^\s*]))?)|^_+(?:((?!_)(?!openQuote)punct)|([^\s_]))?/,
-Xo=k(Ko,"u").replace(/openQuote/g,Bo).replace(/punct/g,Y).getRegex(),Xr="^[^_*]*?__[^_*]*?\\*[^_*]*?(?=__)|[^*]+(?=[^*])|(?!\\*)punct(\\*+)(?=[\\s]|$)|notPunctSpace\
+]`).replace("|table","").replace("blockquote"," {0,3}>").replace("|fences","").replace("|list","").replace("|html","").replace("|tag","").replace("lheading",Jr).
+getRegex()},jo=/^\\([!"#$%&'()*+,\-./:;<=>?@\[\]\\^_`{|}~])/,No=/^(`+)([^`]|[^`][\s\S]*?[^`])\1(?!`)/,Wr=/^( {2,}|\\)\n(?!\s*$)[ \t]*/,Do=/^(`+|[^`])(?:(?= {2,}\n)|[\s\S]*?(?:(?=[\\<!\[`*_]|\b_|$)|[^ ](?= {2,}\n)))/,
+Y=/[\p{P}\p{S}]/u,Me=/[\s\p{P}\p{S}]/u,Ze=/[^\s\p{P}\p{S}]/u,Bo=k(/^((?![*_])punctSpace)/,"u").replace(/punctSpace/g,Me).getRegex(),zo=/[\p{Pi}\p{Ps}"']/u,Kr=/(?!~)[\p{P}\p{S}]/u,
+Fo=/(?!~)[\s\p{P}\p{S}]/u,Jo=/(?:[^\s\p{P}\p{S}]|~)/u,Uo=k(/link|precode-code|html/,"g").replace("link",/\[(?:[^\[\]`]|(?<a>`+)[^`]+\k<a>(?!`))*?\]\((?:\\[\s\S]|[^\\\(\)]|\((?:\\[\s\S]|[^\\\(\)])*\))*\)/).
+replace("precode-",zr?"(?<!`)()":"(^^|[^`])").replace("code",/(?<b>`+)[^`]+\k<b>(?!`)/).replace("html",/<(?! )[^<>]*?>/).getRegex(),Xr=/^(?:\*+(?:((?!\*)punct)|([^\s*]))?)|^_+(?:((?!_)punct)|([^\s_]))?/,
+Wo=k(Xr,"u").replace(/punct/g,Y).getRegex(),Ko=k(Xr,"u").replace(/punct/g,Kr).getRegex(),Xo=/^(?:\*+(?:((?!\*)(?!openQuote)punct)|([^\s*]))?)|^_+(?:((?!_)(?!openQuote)punct)|([^\s_]))?/,
+Go=k(Xo,"u").replace(/openQuote/g,zo).replace(/punct/g,Y).getRegex(),Gr="^[^_*]*?__[^_*]*?\\*[^_*]*?(?=__)|[^*]+(?=[^*])|(?!\\*)punct(\\*+)(?=[\\s]|$)|notPunctSpace\
 (\\*+)(?!\\*)(?=punctSpace|$)|(?!\\*)punctSpace(\\*+)(?=notPunctSpace)|[\\s](\\*+)(?!\\*)(?=punct)|(?!\\*)punct(\\*+)(?!\\*)(?=punct)|notPunctSpace(\\*+)(?=notPunctSpace)",
-Go=k(Xr,"gu").replace(/notPunctSpace/g,Ze).replace(/punctSpace/g,Me).replace(/punct/g,Y).getRegex(),Ho=k(Xr,"gu").replace(/notPunctSpace/g,Fo).replace(/punctSpace/g,
-zo).replace(/punct/g,Wr).getRegex(),Qo="^[^_*]*?__[^_*]*?\\*[^_*]*?(?=__)|[^*]+(?=[^*])|(?!\\*)punct(\\*+)(?=[\\s]|$)|notPunctSpace(\\*+)(?!\\*)(?=punctSpace|$)|(?!\\*\
-)[\\s](\\*+)(?=notPunctSpace)|[\\s](\\*+)(?!\\*)(?=punct)|(?!\\*)punct(\\*+)(?!\\*)(?=punct)|(?:(?!\\*)punct|notPunctSpace)(\\*+)(?!\\*)(?=notPunctSpace)",Zo=k(
-Qo,"gu").replace(/notPunctSpace/g,Ze).replace(/punctSpace/g,Me).replace(/punct/g,Y).getRegex(),Vo=k("^[^_*]*?\\*\\*[^_*]*?_[^_*]*?(?=\\*\\*)|[^_]+(?=[^_])|(?!_)punc\
+Ho=k(Gr,"gu").replace(/notPunctSpace/g,Ze).replace(/punctSpace/g,Me).replace(/punct/g,Y).getRegex(),Qo=k(Gr,"gu").replace(/notPunctSpace/g,Jo).replace(/punctSpace/g,
+Fo).replace(/punct/g,Kr).getRegex(),Zo="^[^_*]*?__[^_*]*?\\*[^_*]*?(?=__)|[^*]+(?=[^*])|(?!\\*)punct(\\*+)(?=[\\s]|$)|notPunctSpace(\\*+)(?!\\*)(?=punctSpace|$)|(?!\\*\
+)[\\s](\\*+)(?=notPunctSpace)|[\\s](\\*+)(?!\\*)(?=punct)|(?!\\*)punct(\\*+)(?!\\*)(?=punct)|(?:(?!\\*)punct|notPunctSpace)(\\*+)(?!\\*)(?=notPunctSpace)",Vo=k(
+Zo,"gu").replace(/notPunctSpace/g,Ze).replace(/punctSpace/g,Me).replace(/punct/g,Y).getRegex(),Yo=k("^[^_*]*?\\*\\*[^_*]*?_[^_*]*?(?=\\*\\*)|[^_]+(?=[^_])|(?!_)punc\
 t(_+)(?=[\\s]|$)|notPunctSpace(_+)(?!_)(?=punctSpace|$)|(?!_)punctSpace(_+)(?=notPunctSpace)|[\\s](_+)(?!_)(?=punct)|(?!_)punct(_+)(?!_)(?=punct)","gu").replace(
-/notPunctSpace/g,Ze).replace(/punctSpace/g,Me).replace(/punct/g,Y).getRegex(),Yo="^[^_*]*?\\*\\*[^_*]*?_[^_*]*?(?=\\*\\*)|[^_]+(?=[^_])|(?!_)punct(_+)(?=[\\s]|$)|not\
+/notPunctSpace/g,Ze).replace(/punctSpace/g,Me).replace(/punct/g,Y).getRegex(),ei="^[^_*]*?\\*\\*[^_*]*?_[^_*]*?(?=\\*\\*)|[^_]+(?=[^_])|(?!_)punct(_+)(?=[\\s]|$)|not\
 PunctSpace(_+)(?!_)(?=punctSpace|$)|(?!_)[\\s](_+)(?=notPunctSpace)|[\\s](_+)(?!_)(?=punct)|(?!_)punct(_+)(?!_)(?=punct)|(?:(?!_)punct|notPunctSpace)(_+)(?!_)(?=n\
-otPunctSpace)",ei=k(Yo,"gu").replace(/notPunctSpace/g,Ze).replace(/punctSpace/g,Me).replace(/punct/g,Y).getRegex(),ti=k(/^~~?(?:((?!~)punct)|[^\s~])/,"u").replace(
-/punct/g,Y).getRegex(),ni="^[^~]+(?=[^~])|(?!~)punct(~~?)(?=[\\s]|$)|notPunctSpace(~~?)(?!~)(?=punctSpace|$)|(?!~)punctSpace(~~?)(?=notPunctSpace)|[\\s](~~?)(?!~)\
-(?=punct)|(?!~)punct(~~?)(?!~)(?=punct)|notPunctSpace(~~?)(?=notPunctSpace)",ri=k(ni,"gu").replace(/notPunctSpace/g,Ze).replace(/punctSpace/g,Me).replace(/punct/g,
-Y).getRegex(),si=k(/\\(punct)/,"gu").replace(/punct/g,Y).getRegex(),oi=k(/(`+)(?:[^`]|[^`][\s\S]*?[^`])\1(?!`)|`+|\\(punct)/,"gu").replace(/punct/g,Y).getRegex(),
-ii=k(/^<(scheme:[^\s\x00-\x1f<>]*|email)>/).replace("scheme",/[a-zA-Z][a-zA-Z0-9+.-]{1,31}/).replace("email",/[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+(@)[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)+(?![-_])/).
-getRegex(),ai=k(mn).replace("(?:-->|$)","-->").getRegex(),li=k("^comment|^</[a-zA-Z][a-zA-Z0-9-]*\\s*>|^<[a-zA-Z][a-zA-Z0-9-]*(?:attribute)*?\\s*/?>|^<\\?[\\s\\S]*?\\\
-?>|^<![a-zA-Z]+\\s[\\s\\S]*?>|^<!\\[CDATA\\[[\\s\\S]*?\\]\\]>").replace("comment",ai).replace("attribute",/\s+[a-zA-Z:_][\w.:-]*(?:\s*=\s*"[^"]*"|\s*=\s*'[^']*'|\s*=\s*[^\s"'=<>`]+)?/).
-getRegex(),Gr=/\[(?:\\[\s\S]|[^\[\]\\])*\]/,yt=k(/(?:\[(?:brackets|\\[\s\S]|[^\[\]\\])*\]|\\[\s\S]|`+(?!`)[^`]*?`+(?!`)|``+(?=\])|[^\[\]\\`])*?/).replace("brack\
-ets",Gr).getRegex(),ui=k(/^!?\[(label)\]\([ \t\n]*(href)(?:(?:[ \t]+(?:\n[ \t]*)?|\n[ \t]*)(title))?[ \t\n]*\)/).replace("label",yt).replace("href",/<(?:\\.|[^\n<>\\])*>|(?!<)[^ \t\n\x00-\x1f]+|(?=\))/).
-replace("title",/"(?:\\[\s\S]|[^"\\])*"|'(?:\\[\s\S]|[^'\\])*'|\((?:\\[\s\S]|[^)\\])*\)/).getRegex(),ci=k(/^!?\[(label)\]\[(ref)\]/).replace("label",yt).replace(
-"ref",gn).getRegex(),pi=k(/^!?\[(ref)\](?:\[\])?/).replace("ref",gn).getRegex(),Pr=/(?!\s*\])(?:\\[\s\S]|[^\[\]\\]){1,999}/,di=k(/(?:[^\[\]\\`]*(?:\[(?:brackets|\\[\s\S]|[^\[\]\\])*\]|\\[\s\S]|`+(?!`)[^`]*?`+(?!`)|``+(?=\]))){0,999}?[^\[\]\\`]*?/).
-replace("brackets",Gr).getRegex(),hi=k("reflink|nolink(?!\\()","g").replace("reflink",k(/^!?\[(label)\]\[(ref)\]/).replace("label",di).replace("ref",Pr).getRegex()).
-replace("nolink",k(/^!?\[(ref)\](?:\[\])?/).replace("ref",Pr).getRegex()).getRegex(),_r=/[hH][tT][tT][pP][sS]?|[fF][tT][pP]/,fi=/[A-Za-z0-9._+-]+@[a-zA-Z0-9-_]+(?:\.[a-zA-Z0-9-_]*[a-zA-Z0-9])+(?![\w-])/,
-gi=k(/(?:mailto:email|xmpp:email(?:\/[A-Za-z0-9@.]+)?)/).replace(/email/g,fi).getRegex(),bn={_backpedal:ve,anyPunctuation:si,anyPunctuationOutsideCode:oi,autolink:ii,
-blockSkip:Jo,br:Ur,code:jo,del:ve,delLDelim:ve,delRDelim:ve,emStrongLDelim:Uo,emStrongRDelimAst:Go,emStrongRDelimUnd:Vo,escape:Lo,link:ui,nolink:pi,punctuation:Do,
-reflink:ci,reflinkSearch:hi,tag:li,text:No,url:ve},mi={...bn,emStrongLDelim:Xo,emStrongRDelimAst:Zo,emStrongRDelimUnd:ei,link:k(/^!?\[(label)\]\((.*?)\)/).replace(
-"label",yt).getRegex(),reflink:k(/^!?\[(label)\]\s*\[([^\]]*)\]/).replace("label",yt).getRegex()},ln={...bn,emStrongRDelimAst:Ho,emStrongLDelim:Wo,delLDelim:ti,
-delRDelim:ri,url:k(/^emailProtocol|^((?:protocol):\/\/|www\.)(?:[a-zA-Z0-9\-]+\.?)+[^\s<]*|^email/).replace("emailProtocol",gi).replace("protocol",_r).replace("\
+otPunctSpace)",ti=k(ei,"gu").replace(/notPunctSpace/g,Ze).replace(/punctSpace/g,Me).replace(/punct/g,Y).getRegex(),ni=k(/^~~?(?:((?!~)punct)|[^\s~])/,"u").replace(
+/punct/g,Y).getRegex(),ri="^[^~]+(?=[^~])|(?!~)punct(~~?)(?=[\\s]|$)|notPunctSpace(~~?)(?!~)(?=punctSpace|$)|(?!~)punctSpace(~~?)(?=notPunctSpace)|[\\s](~~?)(?!~)\
+(?=punct)|(?!~)punct(~~?)(?!~)(?=punct)|notPunctSpace(~~?)(?=notPunctSpace)",si=k(ri,"gu").replace(/notPunctSpace/g,Ze).replace(/punctSpace/g,Me).replace(/punct/g,
+Y).getRegex(),oi=k(/\\(punct)/,"gu").replace(/punct/g,Y).getRegex(),ii=k(/(`+)(?:[^`]|[^`][\s\S]*?[^`])\1(?!`)|`+|\\(punct)/,"gu").replace(/punct/g,Y).getRegex(),
+ai=k(/^<(scheme:[^\s\x00-\x1f<>]*|email)>/).replace("scheme",/[a-zA-Z][a-zA-Z0-9+.-]{1,31}/).replace("email",/[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+(@)[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)+(?![-_])/).
+getRegex(),li=k(mn).replace("(?:-->|$)","-->").getRegex(),ui=k("^comment|^</[a-zA-Z][a-zA-Z0-9-]*\\s*>|^<[a-zA-Z][a-zA-Z0-9-]*(?:attribute)*?\\s*/?>|^<\\?[\\s\\S]*?\\\
+?>|^<![a-zA-Z]+\\s[\\s\\S]*?>|^<!\\[CDATA\\[[\\s\\S]*?\\]\\]>").replace("comment",li).replace("attribute",/\s+[a-zA-Z:_][\w.:-]*(?:\s*=\s*"[^"]*"|\s*=\s*'[^']*'|\s*=\s*[^\s"'=<>`]+)?/).
+getRegex(),Hr=/\[(?:\\[\s\S]|[^\[\]\\])*\]/,yt=k(/(?:\[(?:brackets|\\[\s\S]|[^\[\]\\])*\]|\\[\s\S]|`+(?!`)[^`]*?`+(?!`)|``+(?=\])|[^\[\]\\`])*?/).replace("brack\
+ets",Hr).getRegex(),ci=k(/^!?\[(label)\]\([ \t\n]*(href)(?:(?:[ \t]+(?:\n[ \t]*)?|\n[ \t]*)(title))?[ \t\n]*\)/).replace("label",yt).replace("href",/<(?:\\.|[^\n<>\\])*>|(?!<)[^ \t\n\x00-\x1f]+|(?=\))/).
+replace("title",/"(?:\\[\s\S]|[^"\\])*"|'(?:\\[\s\S]|[^'\\])*'|\((?:\\[\s\S]|[^)\\])*\)/).getRegex(),pi=k(/^!?\[(label)\]\[(ref)\]/).replace("label",yt).replace(
+"ref",gn).getRegex(),di=k(/^!?\[(ref)\](?:\[\])?/).replace("ref",gn).getRegex(),_r=/(?!\s*\])(?:\\[\s\S]|[^\[\]\\]){1,999}/,hi=k(/(?:[^\[\]\\`]*(?:\[(?:brackets|\\[\s\S]|[^\[\]\\])*\]|\\[\s\S]|`+(?!`)[^`]*?`+(?!`)|``+(?=\]))){0,999}?[^\[\]\\`]*?/).
+replace("brackets",Hr).getRegex(),fi=k("reflink|nolink(?!\\()","g").replace("reflink",k(/^!?\[(label)\]\[(ref)\]/).replace("label",hi).replace("ref",_r).getRegex()).
+replace("nolink",k(/^!?\[(ref)\](?:\[\])?/).replace("ref",_r).getRegex()).getRegex(),Ar=/[hH][tT][tT][pP][sS]?|[fF][tT][pP]/,gi=/[A-Za-z0-9._+-]+@[a-zA-Z0-9-_]+(?:\.[a-zA-Z0-9-_]*[a-zA-Z0-9])+(?![\w-])/,
+mi=k(/(?:mailto:email|xmpp:email(?:\/[A-Za-z0-9@.]+)?)/).replace(/email/g,gi).getRegex(),bn={_backpedal:ve,anyPunctuation:oi,anyPunctuationOutsideCode:ii,autolink:ai,
+blockSkip:Uo,br:Wr,code:No,del:ve,delLDelim:ve,delRDelim:ve,emStrongLDelim:Wo,emStrongRDelimAst:Ho,emStrongRDelimUnd:Yo,escape:jo,link:ci,nolink:di,punctuation:Bo,
+reflink:pi,reflinkSearch:fi,tag:ui,text:Do,url:ve},yi={...bn,emStrongLDelim:Go,emStrongRDelimAst:Vo,emStrongRDelimUnd:ti,link:k(/^!?\[(label)\]\((.*?)\)/).replace(
+"label",yt).getRegex(),reflink:k(/^!?\[(label)\]\s*\[([^\]]*)\]/).replace("label",yt).getRegex()},ln={...bn,emStrongRDelimAst:Qo,emStrongLDelim:Ko,delLDelim:ni,
+delRDelim:si,url:k(/^emailProtocol|^((?:protocol):\/\/|www\.)(?:[a-zA-Z0-9\-]+\.?)+[^\s<]*|^email/).replace("emailProtocol",mi).replace("protocol",Ar).replace("\
 email",/[A-Za-z0-9._+-]+(@)[a-zA-Z0-9-_]+(?:\.[a-zA-Z0-9-_]*[a-zA-Z0-9])+(?![\w-])/).getRegex(),_backpedal:/(?:[^?!.,:;*_'"~()&]+|\([^)]*\)|&(?![a-zA-Z0-9]+;$)|[?!.,:;*_'"~)]+(?!$))+/,
 del:/^(~~?)(?=[^\s~])((?:\\[\s\S]|[^\\])*?(?:\\[\s\S]|[^\s~\\]))\1(?=[^~]|$)/,text:k(/^(?:[^a-zA-Z0-9](?=emailProtocol)|(`+|~+|[^`~])(?:(?=[`~])|(?= {2,}\n)|(?=[a-zA-Z0-9.!#$%&'*+\/=?_`{\|}~-]+@)|[\s\S]*?(?:(?=[\\<!\[`*~_]|\b_|protocol:\/\/|wwwStart|$)|[^ ](?= {2,}\n)|[^a-zA-Z0-9](?=emailProtocol)|[^a-zA-Z0-9.!#$%&'*+\/=?_`{\|}~-](?=[a-zA-Z0-9.!#$%&'*+\/=?_`{\|}~-]+@))))/).
-replace("protocol",_r).replace(/emailProtocol/g,/(?:mailto|xmpp):/).replace("wwwStart",Br?"(?<![^\\s*_~(])www\\.":"www\\.").getRegex()},yi={...ln,br:k(Ur).replace(
-"{2,}","*").getRegex(),text:k(ln.text).replace("\\b_","\\b_| {2,}\\n").replace(/\{2,\}/g,"*").getRegex()},gt={normal:yn,gfm:Io,pedantic:Mo},Xe={normal:bn,gfm:ln,
-breaks:yi,pedantic:mi},bi={"&":"&amp;","<":"&lt;",">":"&gt;",'"':"&quot;","'":"&#39;"},Ar=t=>bi[t];function B(t,e){if(e){if(M.escapeTest.test(t))return t.replace(
-M.escapeReplace,Ar)}else if(M.escapeTestNoEncode.test(t))return t.replace(M.escapeReplaceNoEncode,Ar);return t}function ki(t){return M.numericCharacterReference.
+replace("protocol",Ar).replace(/emailProtocol/g,/(?:mailto|xmpp):/).replace("wwwStart",zr?"(?<![^\\s*_~(])www\\.":"www\\.").getRegex()},bi={...ln,br:k(Wr).replace(
+"{2,}","*").getRegex(),text:k(ln.text).replace("\\b_","\\b_| {2,}\\n").replace(/\{2,\}/g,"*").getRegex()},gt={normal:yn,gfm:Mo,pedantic:Lo},Xe={normal:bn,gfm:ln,
+breaks:bi,pedantic:yi},ki={"&":"&amp;","<":"&lt;",">":"&gt;",'"':"&quot;","'":"&#39;"},$r=t=>ki[t];function B(t,e){if(e){if(M.escapeTest.test(t))return t.replace(
+M.escapeReplace,$r)}else if(M.escapeTestNoEncode.test(t))return t.replace(M.escapeReplaceNoEncode,$r);return t}function wi(t){return M.numericCharacterReference.
 test(t)?t.replace(M.numericCharacterReferenceOrAmpersand,(e,n,r)=>{if(n===void 0&&r===void 0)return"&amp;";let s=n===void 0?Number.parseInt(r,16):Number.parseInt(
-n,10);return s===0||s>1114111||s>=55296&&s<=57343?"�":s===38?"&amp;":String.fromCodePoint(s)}):t}function $r(t){try{t=encodeURI(t).replace(M.percentDecode,"%")}catch{
-return null}return t}function Ir(t,e){let n=t.replace(M.findPipe,(o,i,a)=>{let u=!1,h=i;for(;--h>=0&&a[h]==="\\";)u=!u;return u?"|":" |"}),r=n.split(M.splitPipe),
+n,10);return s===0||s>1114111||s>=55296&&s<=57343?"�":s===38?"&amp;":String.fromCodePoint(s)}):t}function Ir(t){try{t=encodeURI(t).replace(M.percentDecode,"%")}catch{
+return null}return t}function Mr(t,e){let n=t.replace(M.findPipe,(o,i,a)=>{let u=!1,h=i;for(;--h>=0&&a[h]==="\\";)u=!u;return u?"|":" |"}),r=n.split(M.splitPipe),
 s=0;if(r[0].trim()||r.shift(),r.length>0&&!r.at(-1)?.trim()&&r.pop(),e)if(r.length>e)r.splice(e);else for(;r.length<e;)r.push("");for(;s<r.length;s++)r[s]=r[s].
 trim().replace(M.slashPipe,"|");return r}function ae(t,e,n){let r=t.length;if(r===0)return"";let s=0;for(;s<r;){let o=t.charAt(r-s-1);if(o===e&&!n)s++;else if(o!==
-e&&n)s++;else break}return t.slice(0,r-s)}function Mr(t){let e=t.split(`
+e&&n)s++;else break}return t.slice(0,r-s)}function Lr(t){let e=t.split(`
 `),n=e.length-1;for(;n>=0&&M.blankLine.test(e[n]);)n--;return e.length-n<=2?t:e.slice(0,n+1).join(`
-`)}function bt(t){return t.trim().replace(M.multipleSpaceGlobal," ").toLowerCase().toUpperCase().toLowerCase()}function Lr(t,e){if(t.indexOf(e[0])===-1&&t.indexOf(
+`)}function bt(t){return t.trim().replace(M.multipleSpaceGlobal," ").toLowerCase().toUpperCase().toLowerCase()}function jr(t,e){if(t.indexOf(e[0])===-1&&t.indexOf(
 e[1])===-1)return-1;let n=0;for(let r=0;r<t.length;r++)if(t[r]==="\\")r++;else if(t[r]===e[0])n++;else if(t[r]===e[1]&&(n--,n<0))return r;return n>0?-2:-1}var Ie=new WeakMap;
 function kn(t){let e={"*":-1,_:-1},n=-1,r=t.length;for(let s=0;s<r;s++){let o=t[s];if(o!=="*"&&o!=="_"&&o!=="~")continue;let i=s===0?`
 `:t[s-1],a=s+1;for(;a<r&&t[a]===o;)a++;i!==" "&&i!=="	"&&i!==`
-`&&i!=="\r"&&i!=="\f"&&(o==="~"?n=s:e[o]=s),s=a-1}return{maskedSrc:t,lastPossibleEmStrongCloserIndex:e,lastPossibleDelCloserIndex:n}}function wi(t,e){let n=kn(e),
-r=Ie.get(t);r?r.push(n):Ie.set(t,[n])}function xi(t){let e=Ie.get(t);e&&(e.pop(),e.length===0&&Ie.delete(t))}function Hr(t,e,n){let r=Ie.get(t)?.at(-1);return r&&
-r.maskedSrc===e?r.lastPossibleEmStrongCloserIndex[n]:kn(e).lastPossibleEmStrongCloserIndex[n]}function Qr(t,e){let n=Ie.get(t)?.at(-1);return n&&n.maskedSrc===e?
+`&&i!=="\r"&&i!=="\f"&&(o==="~"?n=s:e[o]=s),s=a-1}return{maskedSrc:t,lastPossibleEmStrongCloserIndex:e,lastPossibleDelCloserIndex:n}}function xi(t,e){let n=kn(e),
+r=Ie.get(t);r?r.push(n):Ie.set(t,[n])}function Si(t){let e=Ie.get(t);e&&(e.pop(),e.length===0&&Ie.delete(t))}function Qr(t,e,n){let r=Ie.get(t)?.at(-1);return r&&
+r.maskedSrc===e?r.lastPossibleEmStrongCloserIndex[n]:kn(e).lastPossibleEmStrongCloserIndex[n]}function Zr(t,e){let n=Ie.get(t)?.at(-1);return n&&n.maskedSrc===e?
 n.lastPossibleDelCloserIndex:kn(e).lastPossibleDelCloserIndex}function mt(t,e=0){let n=e,r="";for(let s of t)if(s==="	"){let o=4-n%4;r+=" ".repeat(o),n+=o}else r+=
-s,n++;return r}function Si(t,e){let n="";for(let r=0;r<t.length;r++){if(t[r]==="`"){let s=e.inline.code.exec(t.slice(r));if(s){n+=s[0],r+=s[0].length-1;continue}}
-if(t[r]==="\\"&&(t[r+1]==="["||t[r+1]==="]")){n+=t[r+1],r++;continue}n+=t[r]}return n}function jr(t,e,n,r,s){let o=e.href,i=e.title||null,a=Si(t[1],s),u=t[0].charAt(
+s,n++;return r}function Ti(t,e){let n="";for(let r=0;r<t.length;r++){if(t[r]==="`"){let s=e.inline.code.exec(t.slice(r));if(s){n+=s[0],r+=s[0].length-1;continue}}
+if(t[r]==="\\"&&(t[r+1]==="["||t[r+1]==="]")){n+=t[r+1],r++;continue}n+=t[r]}return n}function Nr(t,e,n,r,s){let o=e.href,i=e.title||null,a=Ti(t[1],s),u=t[0].charAt(
 0)==="!",h=r.state.inLink,d=r.state.linkEmitted,g=r.state.inRawBlock;r.state.inLink=!0,r.state.linkEmitted=!1;let f=r.inlineTokens(a),b=r.state.linkEmitted;if(r.
 state.linkEmitted=d,r.state.inLink=h,!u){if(b){r.state.inRawBlock=g;return}r.state.linkEmitted=!0}return{type:u?"image":"link",raw:n,href:o,title:i,text:a,tokens:f}}
-function Ti(t,e,n){let r=t.match(n.other.indentCodeCompensation);if(r===null)return e;let s=r[1];return e.split(`
+function vi(t,e,n){let r=t.match(n.other.indentCodeCompensation);if(r===null)return e;let s=r[1];return e.split(`
 `).map(o=>{let i=o.match(n.other.beginningSpace);if(i===null)return o;let[a]=i;return o.slice(Math.min(a.length,s.length))}).join(`
-`)}function Nr(t,e,n,r){if(!e.includes("<"))return!1;for(let s=0;s<e.length;s++){if(e[s]==="\\"){s++;continue}if(e[s]==="`"){let a=r.inline.code.exec(e.slice(s));
+`)}function Dr(t,e,n,r){if(!e.includes("<"))return!1;for(let s=0;s<e.length;s++){if(e[s]==="\\"){s++;continue}if(e[s]==="`"){let a=r.inline.code.exec(e.slice(s));
 if(a){s+=a[0].length-1;continue}}if(e[s]!=="<")continue;let o=t.slice(n+s),i=r.inline.tag.exec(o)||r.inline.autolink.exec(o);if(i){if(i[0].length>e.length-s)return!0;
 s+=i[0].length-1}}return!1}var Oe=class{options;rules;lexer;constructor(t){this.options=t||Ce}space(t){let e=this.rules.block.newline.exec(t);if(e&&e[0].length>
-0)return{type:"space",raw:e[0]}}code(t){let e=this.rules.block.code.exec(t);if(e){let n=this.options.pedantic?e[0]:Mr(e[0]),r=n.replace(this.rules.other.codeRemoveIndent,
-"");return{type:"code",raw:n,codeBlockStyle:"indented",text:r}}}fences(t){let e=this.rules.block.fences.exec(t);if(e){let n=e[0],r=Ti(n,e[3]||"",this.rules);return e[3]!==
+0)return{type:"space",raw:e[0]}}code(t){let e=this.rules.block.code.exec(t);if(e){let n=this.options.pedantic?e[0]:Lr(e[0]),r=n.replace(this.rules.other.codeRemoveIndent,
+"");return{type:"code",raw:n,codeBlockStyle:"indented",text:r}}}fences(t){let e=this.rules.block.fences.exec(t);if(e){let n=e[0],r=vi(n,e[3]||"",this.rules);return e[3]!==
 void 0&&(r===""||r.endsWith(`
 `))&&(r+=`
 `),{type:"code",raw:n,lang:e[2]?e[2].trim().replace(this.rules.inline.anyPunctuation,"$1"):e[2],text:r}}}heading(t){let e=this.rules.block.heading.exec(t);if(e){
@@ -454,16 +455,16 @@ listTaskCheckbox.exec(f.raw);if(C){let S={type:"checkbox",raw:C[0]+" ",checked:C
 f.tokens[0].type)&&"tokens"in f.tokens[0]&&f.tokens[0].tokens?(f.tokens[0].raw=S.raw+f.tokens[0].raw,f.tokens[0].text=S.raw+f.tokens[0].text,f.tokens[0].tokens.
 unshift(S)):f.tokens.unshift({type:"paragraph",raw:S.raw,text:S.raw,tokens:[S]}):f.tokens.unshift(S)}}else f.task&&(f.task=!1)}if(i.loose)for(let g of i.items){
 g.loose=!0;for(let f of g.tokens)f.type==="text"&&(f.type="paragraph")}return i}}html(t){let e=this.rules.block.html.exec(t);if(e){if(this.lexer.state.lastToken?.
-type==="paragraph"&&!this.rules.other.htmlBeginRegex(4).test(t))return;let n=Mr(e[0]);return{type:"html",block:!0,raw:n,pre:e[1]==="pre"||e[1]==="script"||e[1]===
-"style",text:n}}}def(t){let e=this.rules.block.def.exec(t);if(e){if(!this.rules.other.startAngleBracket.test(e[2])&&Lr(e[2],"()")!==-1)return;let n=bt(e[1]),r=e[2]?
+type==="paragraph"&&!this.rules.other.htmlBeginRegex(4).test(t))return;let n=Lr(e[0]);return{type:"html",block:!0,raw:n,pre:e[1]==="pre"||e[1]==="script"||e[1]===
+"style",text:n}}}def(t){let e=this.rules.block.def.exec(t);if(e){if(!this.rules.other.startAngleBracket.test(e[2])&&jr(e[2],"()")!==-1)return;let n=bt(e[1]),r=e[2]?
 e[2].replace(this.rules.other.hrefBrackets,"$1").replace(this.rules.inline.anyPunctuation,"$1"):"",s=e[3]?e[3].substring(1,e[3].length-1).replace(this.rules.inline.
 anyPunctuation,"$1"):e[3];return{type:"def",tag:n,raw:ae(e[0],`
-`),href:r,title:s}}}table(t){let e=this.rules.block.table.exec(t);if(!e||!this.rules.other.tableDelimiter.test(e[2]))return;let n=Ir(e[1]),r=e[2].replace(this.rules.
+`),href:r,title:s}}}table(t){let e=this.rules.block.table.exec(t);if(!e||!this.rules.other.tableDelimiter.test(e[2]))return;let n=Mr(e[1]),r=e[2].replace(this.rules.
 other.tableAlignChars,"").split("|"),s=e[3]?.trim()?e[3].replace(this.rules.other.tableRowBlankLine,"").split(`
 `):[],o={type:"table",raw:ae(e[0],`
 `),header:[],align:[],rows:[]};if(n.length===r.length){for(let i of r)this.rules.other.tableAlignRight.test(i)?o.align.push("right"):this.rules.other.tableAlignCenter.
 test(i)?o.align.push("center"):this.rules.other.tableAlignLeft.test(i)?o.align.push("left"):o.align.push(null);for(let i=0;i<n.length;i++)o.header.push({text:n[i],
-tokens:this.lexer.inline(n[i]),header:!0,align:o.align[i]});for(let i of s)o.rows.push(Ir(i,o.header.length).map((a,u)=>({text:a,tokens:this.lexer.inline(a),header:!1,
+tokens:this.lexer.inline(n[i]),header:!0,align:o.align[i]});for(let i of s)o.rows.push(Mr(i,o.header.length).map((a,u)=>({text:a,tokens:this.lexer.inline(a),header:!1,
 align:o.align[u]})));return o}}lheading(t){let e=this.rules.block.lheading.exec(t);if(e){let n=e[1].trim();return{type:"heading",raw:ae(e[0],`
 `),depth:e[2].charAt(0)==="="?1:2,text:n,tokens:this.lexer.inline(n)}}}paragraph(t){let e=this.rules.block.paragraph.exec(t);if(e){let n=e[1].charAt(e[1].length-
 1)===`
@@ -473,20 +474,20 @@ text:e[1]}}tag(t){if(t.charCodeAt(0)!==60)return;let e=this.rules.inline.tag.exe
 this.lexer.state.inLink=!0:this.lexer.state.inLink&&this.rules.other.endATag.test(e[0])&&(this.lexer.state.inLink=!1),!this.lexer.state.inRawBlock&&this.rules.other.
 startPreScriptTag.test(e[0])?this.lexer.state.inRawBlock=!0:this.lexer.state.inRawBlock&&this.rules.other.endPreScriptTag.test(e[0])&&(this.lexer.state.inRawBlock=
 !1),{type:"html",raw:e[0],inLink:this.lexer.state.inLink,inRawBlock:this.lexer.state.inRawBlock,block:!1,text:e[0]}}link(t){if(this.lexer.state.linkParenPossible===
-!1)return;let e=t.charCodeAt(0);if(e!==91&&e!==33)return;let n=this.rules.inline.link.exec(t);if(n){let r=n[0].charAt(0)==="!"?2:1;if(!this.options.pedantic&&Nr(
+!1)return;let e=t.charCodeAt(0);if(e!==91&&e!==33)return;let n=this.rules.inline.link.exec(t);if(n){let r=n[0].charAt(0)==="!"?2:1;if(!this.options.pedantic&&Dr(
 t,n[1],r,this.rules))return;let s=n[2].trim();if(!this.options.pedantic&&this.rules.other.startAngleBracket.test(s)){if(!this.rules.other.endAngleBracket.test(s))
-return;let u=ae(s.slice(0,-1),"\\");if((s.length-u.length)%2===0)return}else{let u=Lr(n[2],"()");if(u===-2)return;if(u>-1){let h=(n[0].indexOf("!")===0?5:4)+n[1].
+return;let u=ae(s.slice(0,-1),"\\");if((s.length-u.length)%2===0)return}else{let u=jr(n[2],"()");if(u===-2)return;if(u>-1){let h=(n[0].indexOf("!")===0?5:4)+n[1].
 length+u;n[2]=n[2].substring(0,u),n[0]=n[0].substring(0,h).trim(),n[3]=""}}let o=ae(n[0].slice(0,-1),"\\");if((n[0].length-o.length)%2===0)return;let i=n[2],a="";
 if(this.options.pedantic){let u=this.rules.other.pedanticHrefTitle.exec(i);u&&(i=u[1],a=u[3])}else a=n[3]?n[3].slice(1,-1):"";return i=i.trim(),this.rules.other.
-startAngleBracket.test(i)&&(this.options.pedantic&&!this.rules.other.endAngleBracket.test(s)?i=i.slice(1):i=i.slice(1,-1)),jr(n,{href:i&&i.replace(this.rules.inline.
+startAngleBracket.test(i)&&(this.options.pedantic&&!this.rules.other.endAngleBracket.test(s)?i=i.slice(1):i=i.slice(1,-1)),Nr(n,{href:i&&i.replace(this.rules.inline.
 anyPunctuation,"$1"),title:a&&a.replace(this.rules.inline.anyPunctuation,"$1")},n[0],this.lexer,this.rules)}}reflink(t,e){let n=t.charCodeAt(0);if(n!==91&&n!==33)
-return;let r;if((r=this.rules.inline.reflink.exec(t))||(r=this.rules.inline.nolink.exec(t))){let s=r[0].charAt(0)==="!"?2:1;if(!this.options.pedantic&&Nr(t,r[1],
-s,this.rules))return;let o=e[bt(r[2]||r[1])];if(!o){let i=r[0].charAt(0);return{type:"text",raw:i,text:i}}return jr(r,o,r[0],this.lexer,this.rules)}}emStrong(t,e,n=""){
+return;let r;if((r=this.rules.inline.reflink.exec(t))||(r=this.rules.inline.nolink.exec(t))){let s=r[0].charAt(0)==="!"?2:1;if(!this.options.pedantic&&Dr(t,r[1],
+s,this.rules))return;let o=e[bt(r[2]||r[1])];if(!o){let i=r[0].charAt(0);return{type:"text",raw:i,text:i}}return Nr(r,o,r[0],this.lexer,this.rules)}}emStrong(t,e,n=""){
 let r=this.rules.inline.emStrongLDelim.exec(t);if(!r||!r[1]&&!r[2]&&!r[3]&&!r[4])return;let s=r[0][0],o=n===s,i=e.length-t.length,a=i;for(;!this.options.pedantic&&
 a>0&&e[a-1]===s;)a--;let u=[...e.slice(Math.max(0,a-2),a)].at(-1)??"",h=u==="*"||u==="_"||!!this.rules.inline.punctuation.exec(u);a<i&&(n=u);let d=a<i?h:n==="*"||
 n==="_"||!!this.rules.inline.punctuation.exec(n);if(r[4]&&n.match(this.rules.other.unicodeAlphaNumeric))return;let g=r[1]||r[3]||"";if(!g||!n||d){let f=[...r[0]].
 length-1,b,y,C=f,S=0,O=i-a+f,j=!this.options.pedantic&&!!u.trim()&&(!!g||s==="*"&&!h);if(s!=="*"&&s!=="_")return;let E=s==="*"?this.rules.inline.emStrongRDelimAst:
-this.rules.inline.emStrongRDelimUnd,te=Hr(this,e,s),z=e.length-t.length+f;if(te<z)return;e=e.slice(-1*t.length+f);let ne=te-z;for(E.lastIndex=0;(r=E.exec(e))!==
+this.rules.inline.emStrongRDelimUnd,te=Qr(this,e,s),z=e.length-t.length+f;if(te<z)return;e=e.slice(-1*t.length+f);let ne=te-z;for(E.lastIndex=0;(r=E.exec(e))!==
 null&&!(r.index>ne);){if(b=r[1]||r[2]||r[3]||r[4]||r[5]||r[6],!b)continue;if(y=[...b].length,r[3]||r[4]){C+=y;continue}else if((r[5]||r[6]||j)&&O%3&&!((O+y)%3)){
 if(o&&(r[5]||r[6]))break;S+=y;continue}if(C-=y,C>0)continue;y=Math.min(y,y+C+S);let Q=[...r[0]][0].length,U=t.slice(0,f+r.index+Q+y);if(Math.min(f,y)%2){let ge=U.
 slice(1,-1);return{type:"em",raw:U,text:ge,tokens:this.lexer.inlineTokens(ge)}}let le=U.slice(2,-2);return{type:"strong",raw:U,text:le,tokens:this.lexer.inlineTokens(
@@ -494,14 +495,14 @@ le)}}}}codespan(t){if(t.charCodeAt(0)!==96)return;let e=this.rules.inline.code.e
 other.nonSpaceChar.test(n),s=this.rules.other.startingSpaceChar.test(n)&&this.rules.other.endingSpaceChar.test(n);return r&&s&&(n=n.substring(1,n.length-1)),{type:"\
 codespan",raw:e[0],text:n}}}br(t){let e=t.charCodeAt(0);if(e!==32&&e!==92&&e!==10)return;let n=this.rules.inline.br.exec(t);if(n)return{type:"br",raw:n[0]}}del(t,e,n=""){
 if(t.charCodeAt(0)!==126)return;let r=this.rules.inline.delLDelim.exec(t);if(r&&(!r[1]||!n||this.rules.inline.punctuation.exec(n))){let s=[...r[0]].length-1,o,i,
-a=s,u=this.rules.inline.delRDelim,h=Qr(this,e),d=e.length-t.length+s;if(h<d)return;e=e.slice(-1*t.length+s);let g=h-d;for(u.lastIndex=0;(r=u.exec(e))!==null&&!(r.
+a=s,u=this.rules.inline.delRDelim,h=Zr(this,e),d=e.length-t.length+s;if(h<d)return;e=e.slice(-1*t.length+s);let g=h-d;for(u.lastIndex=0;(r=u.exec(e))!==null&&!(r.
 index>g);){if(o=r[1]||r[2]||r[3]||r[4]||r[5]||r[6],!o||(i=[...o].length,i!==s))continue;if(r[3]||r[4]){a+=i;continue}if(a-=i,a>0)continue;i=Math.min(i,i+a);let f=[
 ...r[0]][0].length,b=t.slice(0,s+r.index+f+i),y=b.slice(s,-s);return{type:"del",raw:b,text:y,tokens:this.lexer.inlineTokens(y)}}}}autolink(t){if(t.charCodeAt(0)!==
 60)return;let e=this.rules.inline.autolink.exec(t);if(e){let n,r;return e[2]==="@"?(n=e[1],r="mailto:"+n):(n=e[1],r=n),{type:"link",raw:e[0],text:n,href:r,autolink:!0,
 tokens:[{type:"text",raw:n,text:n}]}}}url(t){let e;if(e=this.rules.inline.url.exec(t)){let n,r;if(e[2]==="@")n=e[0],r="mailto:"+n;else{let s;do s=e[0],e[0]=this.
 rules.inline._backpedal.exec(e[0])?.[0]??"";while(s!==e[0]);n=e[0],e[1]==="www."?r="http://"+e[0]:r=e[0]}return{type:"link",raw:e[0],text:n,href:r,autolink:!0,tokens:[
 {type:"text",raw:n,text:n}]}}}inlineText(t){let e=this.rules.inline.text.exec(t);if(e){let n=this.lexer.state.inRawBlock;return{type:"text",raw:e[0],text:n?e[0]:
-ki(e[0]),escaped:n}}}},G=class un{tokens;options;state;inlineQueue;tokenizer;constructor(e){this.tokens=[],this.tokens.links=Object.create(null),this.options=e||
+wi(e[0]),escaped:n}}}},G=class un{tokens;options;state;inlineQueue;tokenizer;constructor(e){this.tokens=[],this.tokens.links=Object.create(null),this.options=e||
 Ce,this.options.tokenizer=this.options.tokenizer||new Oe,this.tokenizer=this.options.tokenizer,this.tokenizer.options=this.options,this.tokenizer.lexer=this,this.
 inlineQueue=[],this.state={inLink:!1,inRawBlock:!1,linkEmitted:!1,linkParenPossible:!0,top:!0};let n={other:M,block:gt.normal,inline:Xe.normal};this.options.pedantic?
 (n.block=gt.pedantic,n.inline=Xe.pedantic):this.options.gfm&&(n.block=gt.gfm,this.options.breaks?n.inline=Xe.breaks:n.inline=Xe.gfm),this.tokenizer.rules=n}static get rules(){
@@ -539,14 +540,14 @@ inline.link;for(let r of e.matchAll(this.tokenizer.rules.inline.blockSkip))if(n.
 rules.inline.reflinkSearch)){let s=r[0],o=s.lastIndexOf("[");if(!(s.charAt(0)==="!"||!Object.hasOwn(this.tokens.links,bt(s.slice(o+1,-1))))&&!(o>1&&this.linkInText(
 s.slice(1,o-1))))return!0}return!1}inlineTokens(e,n=[]){this.tokenizer.lexer=this;let r=this.state.linkParenPossible;this.state.linkParenPossible=e.includes(")");
 try{return this.#e(e,n)}finally{this.state.linkParenPossible=r}}#e(e,n){let r=e.includes("*")||e.includes("_")||e.includes("~"),s=r||this.options.hooks?.emStrongMask||
-this.tokenizer.emStrong!==Oe.prototype.emStrong||this.tokenizer.del!==Oe.prototype.del?this.#n(e):e;if(!r)return this.#t(e,s,n);wi(this.tokenizer,s);try{return this.#t(
-e,s,n)}finally{xi(this.tokenizer)}}#t(e,n,r){let s=!1,o="",i=1/0;for(;e;){if(e.length<i)i=e.length;else{this.infiniteLoopError(e.charCodeAt(0));break}s||(o=""),
+this.tokenizer.emStrong!==Oe.prototype.emStrong||this.tokenizer.del!==Oe.prototype.del?this.#n(e):e;if(!r)return this.#t(e,s,n);xi(this.tokenizer,s);try{return this.#t(
+e,s,n)}finally{Si(this.tokenizer)}}#t(e,n,r){let s=!1,o="",i=1/0;for(;e;){if(e.length<i)i=e.length;else{this.infiniteLoopError(e.charCodeAt(0));break}s||(o=""),
 s=!1;let a;if(this.options.extensions?.inline?.some(d=>(a=d.call({lexer:this},e,r))?(e=e.substring(a.raw.length),r.push(a),!0):!1))continue;if(a=this.tokenizer.
 escape(e)){e=e.substring(a.raw.length),r.push(a);continue}if(a=this.tokenizer.tag(e)){e=e.substring(a.raw.length),r.push(a);continue}if(a=this.tokenizer.link(e)){
 e=e.substring(a.raw.length),r.push(a);continue}if(a=this.tokenizer.reflink(e,this.tokens.links)){e=e.substring(a.raw.length);let d=r.at(-1);a.type==="text"&&d?.
-type==="text"?(d.raw+=a.raw,d.text+=a.text):r.push(a);continue}let u=e[0];if(u==="*"||u==="_"){let d=n.length-e.length;if(Hr(this.tokenizer,n,u)<=d){let g=1;for(;g<
+type==="text"?(d.raw+=a.raw,d.text+=a.text):r.push(a);continue}let u=e[0];if(u==="*"||u==="_"){let d=n.length-e.length;if(Qr(this.tokenizer,n,u)<=d){let g=1;for(;g<
 e.length&&e.charCodeAt(g)===u.charCodeAt(0);)g++;let f=e.substring(0,g),b=r.at(-1);b?.type==="text"&&!b.escaped?(b.raw+=f,b.text+=f):r.push({type:"text",raw:f,text:f,
-escaped:!1}),e=e.substring(g),o=u,s=!0;continue}}else if(u==="~"){let d=n.length-e.length;if(Qr(this.tokenizer,n)<=d){let g=1;for(;g<e.length&&e.charCodeAt(g)===
+escaped:!1}),e=e.substring(g),o=u,s=!0;continue}}else if(u==="~"){let d=n.length-e.length;if(Zr(this.tokenizer,n)<=d){let g=1;for(;g<e.length&&e.charCodeAt(g)===
 126;)g++;let f=e.substring(0,g),b=r.at(-1);b?.type==="text"&&!b.escaped?(b.raw+=f,b.text+=f):r.push({type:"text",raw:f,text:f,escaped:!1}),e=e.substring(g),o=u,
 s=!0;continue}}if(a=this.tokenizer.emStrong(e,n,o)){e=e.substring(a.raw.length),r.push(a);continue}if(a=this.tokenizer.codespan(e)){e=e.substring(a.raw.length),
 r.push(a);continue}if(a=this.tokenizer.br(e)){e=e.substring(a.raw.length),r.push(a);continue}if(a=this.tokenizer.del(e,n,o)){e=e.substring(a.raw.length),r.push(
@@ -583,8 +584,8 @@ ${t}</tr>
 `}tablecell(t){let e=this.parser.parseInline(t.tokens),n=t.header?"th":"td";return(t.align?`<${n} align="${t.align}">`:`<${n}>`)+e+`</${n}>
 `}strong({tokens:t}){return`<strong>${this.parser.parseInline(t)}</strong>`}em({tokens:t}){return`<em>${this.parser.parseInline(t)}</em>`}codespan({text:t}){return`\
 <code>${B(t,!0)}</code>`}br(t){return"<br>"}del({tokens:t}){return`<del>${this.parser.parseInline(t)}</del>`}link({href:t,title:e,text:n,tokens:r,autolink:s}){let o=s?
-B(n,!0):this.parser.parseInline(r),i=$r(t);if(i===null)return o;t=B(i,s);let a='<a href="'+t+'"';return e&&(a+=' title="'+B(e)+'"'),a+=">"+o+"</a>",a}image({href:t,
-title:e,text:n,tokens:r}){r&&(n=this.parser.parseInline(r,this.parser.textRenderer));let s=$r(t);if(s===null)return B(n);t=s;let o=`<img src="${B(t)}" alt="${B(
+B(n,!0):this.parser.parseInline(r),i=Ir(t);if(i===null)return o;t=B(i,s);let a='<a href="'+t+'"';return e&&(a+=' title="'+B(e)+'"'),a+=">"+o+"</a>",a}image({href:t,
+title:e,text:n,tokens:r}){r&&(n=this.parser.parseInline(r,this.parser.textRenderer));let s=Ir(t);if(s===null)return B(n);t=s;let o=`<img src="${B(t)}" alt="${B(
 n)}"`;return e&&(o+=` title="${B(e)}"`),o+=">",o}text(t){return"tokens"in t&&t.tokens?this.parser.parseInline(t.tokens):"escaped"in t&&t.escaped?t.text:B(t.text)}},
 wn=class{parser;strong({text:t,tokens:e}){return e?this.parser.parseInline(e,this):t}em({text:t,tokens:e}){return e?this.parser.parseInline(e,this):t}codespan({
 text:t}){return t}del({text:t,tokens:e}){return e?this.parser.parseInline(e,this):t}html({text:t}){return t}text({text:t}){return t}link({text:t,tokens:e}){return e?
@@ -606,7 +607,7 @@ despan":{r+=n.codespan(i);break}case"br":{r+=n.br(i);break}case"del":{r+=n.del(i
 ype was not found.';if(this.options.silent)return console.error(a),"";throw new Error(a)}}}return r}},Ge=class{options;block;constructor(t){this.options=t||Ce}static passThroughHooks=new Set(
 ["preprocess","postprocess","processAllTokens","emStrongMask"]);static passThroughHooksRespectAsync=new Set(["preprocess","postprocess","processAllTokens"]);preprocess(t){
 return t}postprocess(t){return t}processAllTokens(t){return t}emStrongMask(t){return t}provideLexer(t=this.block){return t?G.lex:G.lexInline}provideParser(t=this.
-block){return t?H.parse:H.parseInline}};function fe(t,e){if(Array.isArray(e))for(let n=0;n<e.length;n++)t.push(e[n]);else t.push(e)}var vi=class{defaults=pn();options=this.
+block){return t?H.parse:H.parseInline}};function fe(t,e){if(Array.isArray(e))for(let n=0;n<e.length;n++)t.push(e[n]);else t.push(e)}var Oi=class{defaults=pn();options=this.
 setOptions;parse=this.parseMarkdown(!0);parseInline=this.parseMarkdown(!1);Parser=H;Renderer=kt;TextRenderer=wn;Lexer=G;Tokenizer=Oe;Hooks=Ge;constructor(...t){
 this.use(...t)}walkTokens(t,e){let n=[];for(let r of t)switch(fe(n,e.call(this,r)),r.type){case"table":{let s=r;for(let o of s.header)fe(n,this.walkTokens(o.tokens,
 e));for(let o of s.rows)for(let i of o)fe(n,this.walkTokens(i.tokens,e));break}case"list":{let s=r;fe(n,this.walkTokens(s.items,e));break}default:{let s=r;this.
@@ -637,107 +638,107 @@ hooks?s.hooks.provideLexer(t):t?G.lex:G.lexInline)(e,s);s.hooks&&(i=s.hooks.proc
 hooks.provideParser(t):t?H.parse:H.parseInline)(i,s);return s.hooks&&(a=s.hooks.postprocess(a)),a}catch(i){return o(i)}}}onError(t,e){return n=>{if(n.message+=`\
 
 Please report this to https://github.com/markedjs/marked.`,t){let r="<p>An error occurred:</p><pre>"+B(n.message+"",!0)+"</pre>";return e?Promise.resolve(r):r}if(e)
-return Promise.reject(n);throw n}}},Ee=new vi;function R(t,e){return Ee.parse(t,e)}R.options=R.setOptions=function(t){return Ee.setOptions(t),R.defaults=Ee.defaults,
-Dr(R.defaults),R};R.getDefaults=pn;R.defaults=Ce;function Oi(...t){return Ee.use(...t),R.defaults=Ee.defaults,Dr(R.defaults),R}R.use=Oi;R.walkTokens=function(t,e){
+return Promise.reject(n);throw n}}},Ee=new Oi;function R(t,e){return Ee.parse(t,e)}R.options=R.setOptions=function(t){return Ee.setOptions(t),R.defaults=Ee.defaults,
+Br(R.defaults),R};R.getDefaults=pn;R.defaults=Ce;function Ei(...t){return Ee.use(...t),R.defaults=Ee.defaults,Br(R.defaults),R}R.use=Ei;R.walkTokens=function(t,e){
 return Ee.walkTokens(t,e)};R.parseInline=Ee.parseInline;R.Parser=H;R.parser=H.parse;R.Renderer=kt;R.TextRenderer=wn;R.Lexer=G;R.lexer=G.lex;R.Tokenizer=Oe;R.Hooks=
-Ge;R.parse=R;var Lu=R.options,ju=R.setOptions,Nu=R.walkTokens,Du=R.parseInline;var Bu=H.parse,Zr=G.lex;var Ei=16;function Vr(t){try{return xn(Zr(t,{gfm:!0}),Ei)}catch{return[{type:"plain",raw:t}]}}function xn(t,e){return t.map(n=>{let r=n,s=r.tokens??r.items;return s===
-void 0||s.length===0?n:e===0?{type:"plain",raw:n.raw}:{...n,...r.tokens===void 0?{}:{tokens:xn(r.tokens,e-1)},...r.items===void 0?{}:{items:xn(r.items,e-1)}}})}var Ci={amp:"&",lt:"<",gt:">",quot:'"',apos:"'",nbsp:" ",copy:"©",hellip:"…",mdash:"—",ndash:"–",rarr:"→",larr:"←",times:"×"};function Yr(t){return t.
-replace(/&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-z]{2,8}));/g,(e,n,r,s)=>{if(s!==void 0)return Ci[s]??e;let o=n===void 0?parseInt(r,16):Number(n);return o>0&&
-o<=1114111&&(o<55296||o>57343)?String.fromCodePoint(o):"�"})}function es(t){try{let e=new URL(t);return(e.protocol==="https:"||e.protocol==="http:")&&e.username+e.password===""?e:void 0}catch{return}}var Ri=2e5;function Ve({text:t}){let e=Ln(t),n=N({upTo:0,text:"",nodes:[]});if(e.length>Ri)return l("pre",{class:"wrap",children:m(e)});e.startsWith(n.current.text)||
-(n.current={upTo:0,text:"",nodes:[]});let r=n.current,s=Vr(e.slice(r.upTo)),o=s.length-1;for(;o>0&&s[o].type==="space";)o--;for(let i of s.slice(0,Math.max(0,o)))
+Ge;R.parse=R;var ju=R.options,Nu=R.setOptions,Du=R.walkTokens,Bu=R.parseInline;var zu=H.parse,Vr=G.lex;var Ci=16;function Yr(t){try{return xn(Vr(t,{gfm:!0}),Ci)}catch{return[{type:"plain",raw:t}]}}function xn(t,e){return t.map(n=>{let r=n,s=r.tokens??r.items;return s===
+void 0||s.length===0?n:e===0?{type:"plain",raw:n.raw}:{...n,...r.tokens===void 0?{}:{tokens:xn(r.tokens,e-1)},...r.items===void 0?{}:{items:xn(r.items,e-1)}}})}var Ri={amp:"&",lt:"<",gt:">",quot:'"',apos:"'",nbsp:" ",copy:"©",hellip:"…",mdash:"—",ndash:"–",rarr:"→",larr:"←",times:"×"};function es(t){return t.
+replace(/&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-z]{2,8}));/g,(e,n,r,s)=>{if(s!==void 0)return Ri[s]??e;let o=n===void 0?parseInt(r,16):Number(n);return o>0&&
+o<=1114111&&(o<55296||o>57343)?String.fromCodePoint(o):"�"})}function ts(t){try{let e=new URL(t);return(e.protocol==="https:"||e.protocol==="http:")&&e.username+e.password===""?e:void 0}catch{return}}var qi=2e5;function Ve({text:t}){let e=Ln(t),n=N({upTo:0,text:"",nodes:[]});if(e.length>qi)return l("pre",{class:"wrap",children:m(e)});e.startsWith(n.current.text)||
+(n.current={upTo:0,text:"",nodes:[]});let r=n.current,s=Yr(e.slice(r.upTo)),o=s.length-1;for(;o>0&&s[o].type==="space";)o--;for(let i of s.slice(0,Math.max(0,o)))
 r.nodes.push(l(Sn,{token:i},r.upTo)),r.upTo+=i.raw.length;return r.text=e.slice(0,r.upTo),l("div",{class:"prose",dir:"auto",children:[r.nodes,s.slice(Math.max(0,
-o)).map((i,a)=>l(Sn,{token:i},`open${a}`))]})}function ts({tokens:t}){return l(q,{children:t?.map((e,n)=>l(Sn,{token:e},n))})}function Sn({token:t}){let e=t;switch(e.
+o)).map((i,a)=>l(Sn,{token:i},`open${a}`))]})}function ns({tokens:t}){return l(q,{children:t?.map((e,n)=>l(Sn,{token:e},n))})}function Sn({token:t}){let e=t;switch(e.
 type){case"space":case"def":return null;case"heading":return l("p",{class:`heading h${Math.min(3,e.depth)}`,role:"heading","aria-level":3,children:l(ee,{tokens:e.
 tokens})});case"paragraph":return l("p",{children:l(ee,{tokens:e.tokens})});case"code":return l("pre",{tabIndex:0,role:"group","aria-label":"Code",children:l("c\
-ode",{children:m(e.text)})});case"blockquote":return l("blockquote",{children:l(ts,{tokens:e.tokens})});case"list":return l(qi,{list:t});case"table":return l(Pi,
+ode",{children:m(e.text)})});case"blockquote":return l("blockquote",{children:l(ns,{tokens:e.tokens})});case"list":return l(Pi,{list:t});case"table":return l(_i,
 {table:t});case"hr":return l("hr",{});case"text":return l(q,{children:e.tokens===void 0?Tn(e.text):l(ee,{tokens:e.tokens})});default:return l("p",{class:"raw",children:m(
-e.raw.trimEnd())})}}function qi({list:t}){let e=t.items.map((n,r)=>l("li",{class:n.task?"task":"",children:[n.task?l("span",{class:"box",role:"img","aria-label":n.
-checked?"done":"open",children:n.checked?"☑":"☐"}):null,l(ts,{tokens:(n.tokens??[]).filter(s=>s.type!=="checkbox")})]},r));return t.ordered?l("ol",{start:Number(
-t.start)||1,children:e}):l("ul",{children:e})}function Pi({table:t}){let e=n=>t.align[n]==="right"?"right":t.align[n]==="center"?"center":"";return l("div",{class:"\
+e.raw.trimEnd())})}}function Pi({list:t}){let e=t.items.map((n,r)=>l("li",{class:n.task?"task":"",children:[n.task?l("span",{class:"box",role:"img","aria-label":n.
+checked?"done":"open",children:n.checked?"☑":"☐"}):null,l(ns,{tokens:(n.tokens??[]).filter(s=>s.type!=="checkbox")})]},r));return t.ordered?l("ol",{start:Number(
+t.start)||1,children:e}):l("ul",{children:e})}function _i({table:t}){let e=n=>t.align[n]==="right"?"right":t.align[n]==="center"?"center":"";return l("div",{class:"\
 table",tabIndex:0,role:"group","aria-label":"Table",children:l("table",{children:[l("thead",{children:l("tr",{children:t.header.map((n,r)=>l("th",{scope:"col",class:e(
 r),children:l(ee,{tokens:n.tokens})},r))})}),l("tbody",{children:t.rows.map((n,r)=>l("tr",{children:n.map((s,o)=>l("td",{class:e(o),children:l(ee,{tokens:s.tokens})},
-o))},r))})]})})}function ee({tokens:t}){return l(q,{children:t?.map((e,n)=>l(_i,{token:e},n))})}function _i({token:t}){let e=t;switch(e.type){case"strong":return l(
+o))},r))})]})})}function ee({tokens:t}){return l(q,{children:t?.map((e,n)=>l(Ai,{token:e},n))})}function Ai({token:t}){let e=t;switch(e.type){case"strong":return l(
 "strong",{children:l(ee,{tokens:e.tokens})});case"em":return l("em",{children:l(ee,{tokens:e.tokens})});case"del":return l("del",{children:l(ee,{tokens:e.tokens})});case"\
-codespan":return l("code",{children:m(e.text)});case"br":return l("br",{});case"link":case"image":return l(Ai,{href:e.href,words:e.text,isImage:e.type==="image",
+codespan":return l("code",{children:m(e.text)});case"br":return l("br",{});case"link":case"image":return l($i,{href:e.href,words:e.text,isImage:e.type==="image",
 children:e.type==="link"?l(ee,{tokens:e.tokens}):Tn(e.text)});case"escape":return l(q,{children:m(e.text)});case"text":return l(q,{children:e.tokens===void 0?Tn(
-e.text):l(ee,{tokens:e.tokens})});default:return l(q,{children:m(e.raw)})}}function Ai({href:t,words:e,isImage:n,children:r}){let s=es(t);if(s===void 0)return l(
+e.text):l(ee,{tokens:e.tokens})});default:return l(q,{children:m(e.raw)})}}function $i({href:t,words:e,isImage:n,children:r}){let s=ts(t);if(s===void 0)return l(
 "span",{class:"no-link",children:[n?"image: ":"",r," ",l("span",{class:"leads",children:["(",m(t),")"]})]});let o=e===t||e===s.href;return l(q,{children:[l("a",
 {href:s.href,target:"_blank",rel:"noopener noreferrer",children:[n?"image: ":"",r]}),o?null:l("span",{class:"leads",children:[" (",m(s.host),")"]})]})}function Tn(t){
-return m(Yr(t))}var ns=8,$i=1e5;function wt({text:t}){let[e,n]=Cn(!1),r=t.replace(/\n+$/,""),s=Ne(()=>r.split(`
-`),[r]),o=e?r.slice(-$i):s.slice(-ns).join(`
-`).slice(-4e3),i=Ne(()=>Mn(o),[o]);if(r==="")return null;let a=s.length-ns;return l("div",{class:"output",children:[a>0?l("button",{type:"button",class:"more","\
+return m(es(t))}var rs=8,Ii=1e5;function wt({text:t}){let[e,n]=Cn(!1),r=t.replace(/\n+$/,""),s=Ne(()=>r.split(`
+`),[r]),o=e?r.slice(-Ii):s.slice(-rs).join(`
+`).slice(-4e3),i=Ne(()=>Mn(o),[o]);if(r==="")return null;let a=s.length-rs;return l("div",{class:"output",children:[a>0?l("button",{type:"button",class:"more","\
 aria-expanded":e,onClick:()=>n(!e),children:e?"Show less":`${a} lines before`}):null,l("pre",{tabIndex:0,role:"group","aria-label":"Output",children:i.map((u,h)=>u.
-classes===""?u.text:l("span",{class:u.classes,children:u.text},h))})]})}var Ii=/^sha256:([0-9a-f]{64});(image\/(?:png|jpeg|gif|webp))$/;function xt({session:t,images:e}){return l("p",{class:"sent",children:e.map((n,r)=>l(Mi,{session:t,
-image:n,number:r+1},r))})}function Mi({session:t,image:e,number:n}){let r=$n(),s=J(""),o=J(""),i=J(!1);ce(()=>()=>{s.peek()!==""&&URL.revokeObjectURL(s.peek())},
-[]);let a=async()=>{let[,u,h]=Ii.exec(e)??[];if(u===void 0){o.value="The log names an image in a way that this page does not know.";return}i.value=!0,o.value="";
+classes===""?u.text:l("span",{class:u.classes,children:u.text},h))})]})}var Mi=/^sha256:([0-9a-f]{64});(image\/(?:png|jpeg|gif|webp))$/;function xt({session:t,images:e}){return l("p",{class:"sent",children:e.map((n,r)=>l(Li,{session:t,
+image:n,number:r+1},r))})}function Li({session:t,image:e,number:n}){let r=$n(),s=J(""),o=J(""),i=J(!1);ce(()=>()=>{s.peek()!==""&&URL.revokeObjectURL(s.peek())},
+[]);let a=async()=>{let[,u,h]=Mi.exec(e)??[];if(u===void 0){o.value="The log names an image in a way that this page does not know.";return}i.value=!0,o.value="";
 try{let d=await(await r.client.session(t).image(u)).arrayBuffer();s.value=URL.createObjectURL(new Blob([d],{type:h}))}catch(d){o.value=Rn(d)}i.value=!1};return s.
 value!==""?l("img",{class:"picture",src:s.value,alt:`Image ${n} of this prompt`}):l(q,{children:[l("button",{type:"button",class:"small",disabled:i.value,onClick:()=>{
-a()},children:i.value?"Fetching…":`Show image ${n}`}),o.value===""?null:l("span",{class:"error",role:"alert",children:o.value})]})}var rs={pending:["·","is being written"],awaiting_approval:["!","waits for an approval"],running:["◐","runs"],completed:["✓","done"],error:["✕","failed"]};
-function ss({data:t}){let[e,n]=rs[t.status]??["·",t.status],r=t.command??os(t.arguments),s=r!==void 0&&!r.includes(`
+a()},children:i.value?"Fetching…":`Show image ${n}`}),o.value===""?null:l("span",{class:"error",role:"alert",children:o.value})]})}var ss={pending:["·","is being written"],awaiting_approval:["!","waits for an approval"],running:["◐","runs"],completed:["✓","done"],error:["✕","failed"]};
+function os({data:t}){let[e,n]=ss[t.status]??["·",t.status],r=t.command??is(t.arguments),s=r!==void 0&&!r.includes(`
 `)&&r.length<=120,o=t.diff===void 0&&t.arguments!==void 0?nt(t.arguments):void 0,i=[t.exitCode!==void 0&&t.exitCode!==0?`exit ${t.exitCode}`:"",t.durationMs===void 0?
-"":et(t.durationMs)].filter(a=>a!=="");return l(q,{children:[l("p",{class:`call call-${rs[t.status]===void 0?"pending":t.status}`,children:[l("span",{class:"cal\
+"":et(t.durationMs)].filter(a=>a!=="");return l(q,{children:[l("p",{class:`call call-${ss[t.status]===void 0?"pending":t.status}`,children:[l("span",{class:"cal\
 l-sign",role:"img","aria-label":n,children:e}),l("span",{class:"call-name",children:m(t.toolName)}),s?l("code",{class:"call-subject",children:m(r)}):null,i.length===
-0?null:l("span",{class:"call-facts",children:i.join(" · ")})]}),t.status==="awaiting_approval"?null:l(Li,{data:t,long:s?void 0:r,edits:o})]})}function Li({data:t,
+0?null:l("span",{class:"call-facts",children:i.join(" · ")})]}),t.status==="awaiting_approval"?null:l(ji,{data:t,long:s?void 0:r,edits:o})]})}function ji({data:t,
 long:e,edits:n}){return l(q,{children:[e===void 0?null:l("pre",{class:"command",tabIndex:0,role:"group","aria-label":"Command",children:m(e)}),t.diff!==void 0?l(
 Re,{text:t.diff,fold:40}):n!==void 0?l(Re,{lines:n,fold:40,label:"What is to be replaced"}):null,t.output===void 0?null:l(wt,{text:t.output}),t.command===void 0&&
-os(t.arguments)===void 0&&n===void 0&&t.arguments?l("details",{class:"arguments",children:[l("summary",{children:"Arguments"}),l("pre",{class:"wrap",children:m(
-t.arguments)})]}):null]})}function os(t){if(!(t===void 0||t.length>1e5))try{let e=JSON.parse(t),n=["path","file_path","pattern","query","url","command"].map(r=>e[r]).
-find(r=>typeof r=="string");return typeof n=="string"?n:void 0}catch{return}}function is({session:t,id:e}){let n=t.entry(e);if(n===void 0)return null;let r=_n.value,s=r.view==="session"&&r.entry===e&&r.id===t.id;return l("article",{class:`\
-entry entry-${ji.has(n.entryType)?n.entryType:"unknown"}${n.open?" open":""}${s?" target":""}`,"aria-label":Ni(n),id:`e-${e}`,tabIndex:-1,children:[l("a",{class:"\
-anchor",href:An({view:"session",id:t.id,entry:e}),"data-place":!0,"aria-label":"Link to this entry",title:"Link to this entry",children:"#"}),l(Di,{entry:n,session:t.
-id}),n.open===!0?l(Rr,{beyond:t.beyond(e)}):null,"truncated"in n.data&&n.data.truncated===!0?l(Cr,{session:t.id,entry:e,isOpen:n.open===!0,bytes:n.data.bytes}):
-null,n.incomplete?l("p",{class:"note",children:["Cut off",n.reason===void 0?"":`: ${m(n.reason)}`,"."]}):null]})}var ji=new Set(["user_message","assistant_messa\
-ge","thinking","tool_call","tool_result","plan","compaction","system"]);function Ni(t){let e={user_message:"You",assistant_message:"Agent",thinking:"Thinking",tool_result:"\
+is(t.arguments)===void 0&&n===void 0&&t.arguments?l("details",{class:"arguments",children:[l("summary",{children:"Arguments"}),l("pre",{class:"wrap",children:m(
+t.arguments)})]}):null]})}function is(t){if(!(t===void 0||t.length>1e5))try{let e=JSON.parse(t),n=["path","file_path","pattern","query","url","command"].map(r=>e[r]).
+find(r=>typeof r=="string");return typeof n=="string"?n:void 0}catch{return}}function as({session:t,id:e}){let n=t.entry(e);if(n===void 0)return null;let r=_n.value,s=r.view==="session"&&r.entry===e&&r.id===t.id;return l("article",{class:`\
+entry entry-${Ni.has(n.entryType)?n.entryType:"unknown"}${n.open?" open":""}${s?" target":""}`,"aria-label":Di(n),id:`e-${e}`,tabIndex:-1,children:[l("a",{class:"\
+anchor",href:An({view:"session",id:t.id,entry:e}),"data-place":!0,"aria-label":"Link to this entry",title:"Link to this entry",children:"#"}),l(Bi,{entry:n,session:t.
+id}),n.open===!0?l(qr,{beyond:t.beyond(e)}):null,"truncated"in n.data&&n.data.truncated===!0?l(Rr,{session:t.id,entry:e,isOpen:n.open===!0,bytes:n.data.bytes}):
+null,n.incomplete?l("p",{class:"note",children:["Cut off",n.reason===void 0?"":`: ${m(n.reason)}`,"."]}):null]})}var Ni=new Set(["user_message","assistant_messa\
+ge","thinking","tool_call","tool_result","plan","compaction","system"]);function Di(t){let e={user_message:"You",assistant_message:"Agent",thinking:"Thinking",tool_result:"\
 Result",plan:"Plan",compaction:"Compaction",system:"Notice"};return t.entryType==="tool_call"?`Tool ${m(t.data.toolName)}, ${t.data.status}`:e[t.entryType]??"En\
-try"}function Di({entry:t,session:e}){switch(t.entryType){case"user_message":return l(Bi,{data:t.data,session:e});case"assistant_message":return t.data.text===""&&
-t.open?l("p",{class:"note",children:"…"}):l(Ve,{text:t.data.text});case"thinking":return l(zi,{data:t.data,isOpen:t.open===!0});case"tool_call":return l(ss,{data:t.
-data});case"tool_result":return l(Fi,{data:t.data});case"plan":return l(Ui,{data:t.data});case"compaction":return l(Wi,{data:t.data});case"system":return l(Ki,{
+try"}function Bi({entry:t,session:e}){switch(t.entryType){case"user_message":return l(zi,{data:t.data,session:e});case"assistant_message":return t.data.text===""&&
+t.open?l("p",{class:"note",children:"…"}):l(Ve,{text:t.data.text});case"thinking":return l(Fi,{data:t.data,isOpen:t.open===!0});case"tool_call":return l(os,{data:t.
+data});case"tool_result":return l(Ji,{data:t.data});case"plan":return l(Wi,{data:t.data});case"compaction":return l(Ki,{data:t.data});case"system":return l(Xi,{
 data:t.data});default:return l(Ye,{summary:`An entry of the kind “${m(String(t.entryType))}”, which this page does not know`,children:l("pre",{class:"wrap",
-children:m(JSON.stringify(t.data,null,2))})})}}function Bi({data:t,session:e}){return l(q,{children:[l(vn,{text:t.text}),t.images===void 0||t.images.length===0?
+children:m(JSON.stringify(t.data,null,2))})})}}function zi({data:t,session:e}){return l(q,{children:[l(vn,{text:t.text}),t.images===void 0||t.images.length===0?
 null:l(xt,{session:e,images:t.images})]})}function vn({text:t}){let e=t.split(`
 `);if(e.length<=14&&t.length<=2e3)return l("p",{class:"typed",dir:"auto",children:m(t)});let n=e.slice(0,8).join(`
 `).slice(0,1200);return l(Ye,{summary:l("span",{class:"typed",dir:"auto",children:[m(n),"…"]}),children:l("p",{class:"typed",dir:"auto",children:m(t)})})}function Ye({
-summary:t,children:e,isOpen:n}){return l("details",{open:n,children:[l("summary",{children:t}),e]})}function zi({data:t,isOpen:e}){let n=t.text||(t.summary??[]).
+summary:t,children:e,isOpen:n}){return l("details",{open:n,children:[l("summary",{children:t}),e]})}function Fi({data:t,isOpen:e}){let n=t.text||(t.summary??[]).
 join(`
 
 `),r=n.trim().split(`
 `).at(e?-1:0)??"";return l(Ye,{summary:l(q,{children:[l("span",{class:"kind",children:e?"Thinking":"Thought"})," ",l("span",{class:"glimpse",dir:"auto",children:m(
-r.slice(0,160))})]}),children:l(Ve,{text:n})})}function Fi({data:t}){return l(q,{children:[t.isError?l("p",{class:"error",children:"The call failed."}):null,l(wt,
-{text:t.output})]})}var Ji={completed:"✓",in_progress:"▸",pending:"○"};function Ui({data:t}){return l(q,{children:[l("p",{class:"kind",children:"Plan"}),t.
+r.slice(0,160))})]}),children:l(Ve,{text:n})})}function Ji({data:t}){return l(q,{children:[t.isError?l("p",{class:"error",children:"The call failed."}):null,l(wt,
+{text:t.output})]})}var Ui={completed:"✓",in_progress:"▸",pending:"○"};function Wi({data:t}){return l(q,{children:[l("p",{class:"kind",children:"Plan"}),t.
 text?l(Ve,{text:t.text}):null,t.steps===void 0?null:l("ul",{class:"plan",children:t.steps.map((e,n)=>l("li",{class:e.status==="completed"?"done":e.status==="in_\
-progress"?"now":"",children:[l("span",{class:"box",role:"img","aria-label":m(e.status??"step"),children:Ji[e.status??""]??"·"}),l("span",{dir:"auto",children:m(
-e.text)})]},n))})]})}function Wi({data:t}){let e=t.tokensBefore===void 0?"":` ${tt(t.tokensBefore)} tokens`;return l(Ye,{summary:l(q,{children:[l("span",{class:"\
-kind",children:"Compacted"}),e," of the conversation into a summary"]}),children:l(Ve,{text:t.summary})})}function Ki({data:t}){let e=m(t.text);return t.native!==
+progress"?"now":"",children:[l("span",{class:"box",role:"img","aria-label":m(e.status??"step"),children:Ui[e.status??""]??"·"}),l("span",{dir:"auto",children:m(
+e.text)})]},n))})]})}function Ki({data:t}){let e=t.tokensBefore===void 0?"":` ${tt(t.tokensBefore)} tokens`;return l(Ye,{summary:l(q,{children:[l("span",{class:"\
+kind",children:"Compacted"}),e," of the conversation into a summary"]}),children:l(Ve,{text:t.summary})})}function Xi({data:t}){let e=m(t.text);return t.native!==
 void 0?l(Ye,{summary:e||`Event of the agent: ${m(t.kind??"unknown")}`,children:l("pre",{class:"wrap",children:m(JSON.stringify(t.native,null,2))})}):l("p",{class:t.
-level==="error"?"error":t.level==="warning"?"warning":"note",dir:"auto",children:e||m(t.kind??"")})}function as({item:t,session:e}){switch(t.kind){case"entry":return l(is,{session:e,id:t.id});case"prompt":return l("article",{class:"entry entry-user_message","a\
+level==="error"?"error":t.level==="warning"?"warning":"note",dir:"auto",children:e||m(t.kind??"")})}function ls({item:t,session:e}){switch(t.kind){case"entry":return l(as,{session:e,id:t.id});case"prompt":return l("article",{class:"entry entry-user_message","a\
 ria-label":"You",children:[l(vn,{text:t.turn.prompt?.text??""}),t.turn.prompt?.images?.length?l(xt,{session:e.id,images:t.turn.prompt.images}):null]});case"end":
-return l(Xi,{turn:t.turn});case"answer":return l(Hi,{request:t.request});case"unread":return l("p",{class:"mark unread",children:l("span",{children:"New since y\
+return l(Gi,{turn:t.turn});case"answer":return l(Qi,{request:t.request});case"unread":return l("p",{class:"mark unread",children:l("span",{children:"New since y\
 ou were here"})});case"child":{let{child:n}=t,r=n.ended??n.turnStatus;return l("p",{class:"mark",children:["Session below: ",l("a",{href:`/s/${n.childSessionId}`,
-"data-place":!0,dir:"auto",children:m(n.title??n.childSessionId.slice(0,8))}),r===void 0?"":` · ${m(r)}`]})}}}function Xi({turn:t}){let e=[t.endTs===void 0?"":
+"data-place":!0,dir:"auto",children:m(n.title??n.childSessionId.slice(0,8))}),r===void 0?"":` · ${m(r)}`]})}}}function Gi({turn:t}){let e=[t.endTs===void 0?"":
 et(t.endTs-t.startTs),t.usage===void 0?"":`${tt(t.usage.totalTokens)} tokens`].filter(n=>n!=="").join(" · ");return t.status==="completed"?l("p",{class:"mark t\
 urn-end",children:l("span",{children:e})}):t.status==="interrupted"?l("p",{class:"mark turn-end",children:l("span",{children:["Interrupted ",Pn[t.cause??""]??"",
 " · ",e]})}):l("div",{class:"failure",role:"group","aria-label":"The turn failed",children:[l("p",{children:[l("strong",{children:"The turn failed."})," ",t.error===
-void 0?null:l("span",{dir:"auto",children:m(t.error)})]}),t.hint===void 0?null:l("p",{dir:"auto",children:m(t.hint)}),l("p",{class:"note",children:e})]})}var Gi={
-allowed:"Allowed",denied:"Denied",answered:"Answered",failed:"Failed",cancelled:"Withdrawn",expired:"Expired without an answer"};function Hi({request:t}){let{outcome:e,
+void 0?null:l("span",{dir:"auto",children:m(t.error)})]}),t.hint===void 0?null:l("p",{dir:"auto",children:m(t.hint)}),l("p",{class:"note",children:e})]})}var Hi={
+allowed:"Allowed",denied:"Denied",answered:"Answered",failed:"Failed",cancelled:"Withdrawn",expired:"Expired without an answer"};function Qi({request:t}){let{outcome:e,
 option:n,by:r,message:s,answers:o,rule:i,mode:a}=t.resolved,u=r!=="policy"?"":i!==void 0?`, its rule ${i}`:a!==void 0?`, which is ${a}`:"",h=t.kind==="approval"?
 [t.toolName,t.subject].filter(Boolean).join(" "):t.title,d=[n==="allow_always"?"for always":n==="deny_stop"?"and the turn stopped":"",o?.flat().join(", ")??""].
-filter(g=>g!=="").join(" ");return l("p",{class:`mark answered answered-${e==="allowed"||e==="answered"?"yes":"no"}`,children:[l("span",{dir:"auto",children:[Gi[e]??
+filter(g=>g!=="").join(" ");return l("p",{class:`mark answered answered-${e==="allowed"||e==="answered"?"yes":"no"}`,children:[l("span",{dir:"auto",children:[Hi[e]??
 m(e)," ",m(d)," · ",m(h)]})," ",l("span",{class:"by",children:["by ",m(r.replace(/^client:/,"")+u)]}),s?l("span",{class:"by",dir:"auto",children:[" “",m(s),"\
-”"]}):null]})}var Zi=200,Vi=150,Yi=48,ea=1;function Fc({session:t,tail:e,isAtEnd:n,target:r,seen:s}){let o=N(null),i=N(new Map),a=N(!0),u=N(0),h=J({top:0,view:800,isAtEnd:!0}),
-d=J(void 0);ce(()=>{let w=setTimeout(()=>{d.value=t},Vi);return()=>clearTimeout(w)},[t]);let g=J(0),f=t.entries.value,b=t.head.value,y=Ne(()=>vr(t.fold.state,s),
-[t,f,b,s]),C=w=>i.current.get(y[w].id)??72,{top:S,view:O,isAtEnd:j}=h.value,E=j?Er(y.length,C,O,d.value===t?O+400:Zi):Or(y.length,C,S,O),te=N(y.length);ce(()=>{
+”"]}):null]})}var Vi=200,Yi=150,ea=48,ta=1;function Jc({session:t,tail:e,isAtEnd:n,target:r,seen:s}){let o=N(null),i=N(new Map),a=N(!0),u=N(0),h=J({top:0,view:800,isAtEnd:!0}),
+d=J(void 0);ce(()=>{let w=setTimeout(()=>{d.value=t},Yi);return()=>clearTimeout(w)},[t]);let g=J(0),f=t.entries.value,b=t.head.value,y=Ne(()=>Or(t.fold.state,s),
+[t,f,b,s]),C=w=>i.current.get(y[w].id)??72,{top:S,view:O,isAtEnd:j}=h.value,E=j?Cr(y.length,C,O,d.value===t?O+400:Vi):Er(y.length,C,S,O),te=N(y.length);ce(()=>{
 !a.current&&y.length>te.current&&(g.value+=y.length-te.current),te.current=y.length},[y]);let z=N(null),ne=N(new WeakSet),Q=N(!1),U=N(!1),le=w=>{a.current&&(w.scrollTop=
 w.scrollHeight,u.current=w.scrollTop)};St(()=>{let w=o.current;return z.current=new ResizeObserver(F=>{for(let{target:$}of F){let W=$.dataset.item;W!==void 0&&$.
 offsetHeight>0&&i.current.set(W,$.offsetHeight)}Q.current&&je(),le(w)}),ne.current=new WeakSet,z.current.observe(w),z.current.observe(w.lastElementChild),()=>z.
 current?.disconnect()},[t]),St(()=>{let w=o.current;for(let F of w.querySelectorAll("[data-item]"))ne.current.has(F)||(ne.current.add(F),z.current?.observe(F));
 U.current&&(U.current=!1,le(w))});let ge=N(void 0);ce(()=>{let w=r===void 0?-1:y.findIndex(W=>W.id===r);if(w<0||ge.current===r)return;ge.current=r,a.current=!1;
-let F=o.current,$=0;for(let W=0;W<w;W++)$+=C(W);F.scrollTop=Math.max(0,$-F.clientHeight/3),h.value={...h.peek(),top:$,isAtEnd:!1},n.value=!1,ls(F,r,6)},[y,r]);let Le=()=>{
+let F=o.current,$=0;for(let W=0;W<w;W++)$+=C(W);F.scrollTop=Math.max(0,$-F.clientHeight/3),h.value={...h.peek(),top:$,isAtEnd:!1},n.value=!1,us(F,r,6)},[y,r]);let Le=()=>{
 Q.current||(Q.current=!0,requestAnimationFrame(()=>setTimeout(()=>{Q.current&&je()})))},je=()=>{Q.current=!1;let w=o.current;if(w===null)return;let $=w.scrollHeight-
-w.scrollTop-w.clientHeight<Yi||a.current&&w.scrollTop>=u.current-ea;a.current=$;let W=h.peek(),On=w.clientHeight;(!$||!W.isAtEnd||W.view!==On)&&(h.value={top:w.
+w.scrollTop-w.clientHeight<ea||a.current&&w.scrollTop>=u.current-ta;a.current=$;let W=h.peek(),On=w.clientHeight;(!$||!W.isAtEnd||W.view!==On)&&(h.value={top:w.
 scrollTop-w.firstElementChild.offsetTop,view:On,isAtEnd:$}),n.value=$,$&&(g.value=0)},ue=()=>{a.current=!0,U.current=!0,g.value=0,h.value={...h.peek(),isAtEnd:!0},
 n.value=!0};return l("div",{class:"transcript",children:[l("div",{class:`log${j?" at-end":""}`,ref:o,role:"log","aria-live":"off","aria-label":"Transcript",tabIndex:0,
-onScroll:Le,children:l("div",{class:"rows",children:[l("div",{style:{height:`${E.above}px`}}),y.slice(E.from,E.to).map(w=>l(ta,{item:w,session:t},w.id)),l("div",
+onScroll:Le,children:l("div",{class:"rows",children:[l("div",{style:{height:`${E.above}px`}}),y.slice(E.from,E.to).map(w=>l(na,{item:w,session:t},w.id)),l("div",
 {style:{height:`${E.below}px`}}),e]})}),j?null:l("button",{type:"button",class:"to-end",onClick:ue,children:g.value>0?`${qn(g.value,"new row")} ↓`:"To the end\
- ↓"})]})}function ta({item:t,session:e}){return l("div",{"data-item":t.id,children:l(ft,{children:l(as,{item:t,session:e})})})}function ls(t,e,n){let r=t.querySelector(
-`[data-item="${CSS.escape(e)}"]`);r?.scrollIntoView({block:r.offsetHeight>t.clientHeight?"start":"center"}),n>0?requestAnimationFrame(()=>ls(t,e,n-1)):document.
-activeElement?.closest("input, textarea")==null&&r?.querySelector(".entry")?.focus({preventScroll:!0})}export{v as a,se as b,rt as c,Kt as d,Ks as e,Se as f,Z as g,I as h,an as i,hr as j,fr as k,uu as l,cu as m,fu as n,ku as o,Tr as p,Fc as q};
+ ↓"})]})}function na({item:t,session:e}){return l("div",{"data-item":t.id,children:l(ft,{children:l(ls,{item:t,session:e})})})}function us(t,e,n){let r=t.querySelector(
+`[data-item="${CSS.escape(e)}"]`);r?.scrollIntoView({block:r.offsetHeight>t.clientHeight?"start":"center"}),n>0?requestAnimationFrame(()=>us(t,e,n-1)):document.
+activeElement?.closest("input, textarea")==null&&r?.querySelector(".entry")?.focus({preventScroll:!0})}export{v as a,se as b,rt as c,Kt as d,Xs as e,Se as f,Z as g,I as h,an as i,hr as j,fr as k,cu as l,pu as m,gu as n,wu as o,vr as p,Jc as q};
