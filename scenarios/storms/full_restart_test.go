@@ -101,7 +101,8 @@ func TestFullDiskAndRestarts(t *testing.T) {
 	}
 	atMost(t, figures.Figure{Name: "recovered after restarts on a full disk in", Value: time.Since(freed).Seconds(), Unit: "s", Promise: "P10"}, 5, 15)
 	for _, id := range kept {
-		d.rests(id, 1+len(accepted[id]), 20*time.Second)
+		turns := 1 + len(accepted[id]) // each takes the agent some two seconds
+		d.rests(id, turns, time.Duration(10+3*turns)*time.Second)
 	}
 	look("with room")
 	d.next(t, syscall.SIGTERM)
