@@ -57,9 +57,9 @@ type EntryChanged struct {
 
 // EntryOverflow is more of a text of an open entry than its log keeps: readers that read live have it, and nothing is kept.
 type EntryOverflow struct {
-	Key   EntryKey
-	At    int64          // bytes of the same text before it, those that were kept included
-	Delta protocol.Delta // appends to the text or to the arguments
+	Key    EntryKey
+	Offset int64          // bytes of the same text before it, those that were kept included
+	Delta  protocol.Delta // appends to the text or to the arguments
 }
 
 // EntryClosed closes an entry with its final data: the agent's own final object, not the sum of the deltas. Incomplete

@@ -34,10 +34,10 @@ func TestOverflow(t *testing.T) {
 	a.say(
 		adapters.EntryOpened{Key: k, Type: protocol.EntryAssistantMessage, Data: &protocol.MessageData{Role: "assistant"}, Round: 1},
 		adapters.EntryChanged{Key: k, Delta: &protocol.TextAppend{Text: "kept"}},
-		adapters.EntryOverflow{Key: k, At: 4, Delta: &protocol.TextAppend{Text: " and more"}},
-		adapters.EntryOverflow{Key: k, At: 13, Delta: &protocol.TextAppend{Text: long}},
+		adapters.EntryOverflow{Key: k, Offset: 4, Delta: &protocol.TextAppend{Text: " and more"}},
+		adapters.EntryOverflow{Key: k, Offset: 13, Delta: &protocol.TextAppend{Text: long}},
 		adapters.EntryClosed{Key: k, Data: &protocol.MessageData{Role: "assistant", Text: "kept", Cut: protocol.Cut{Truncated: true, Bytes: 80_013}}},
-		adapters.EntryOverflow{Key: k, At: 80_013, Delta: &protocol.TextAppend{Text: "of what has ended"}},
+		adapters.EntryOverflow{Key: k, Offset: 80_013, Delta: &protocol.TextAppend{Text: "of what has ended"}},
 	)
 	h.want(200, "POST", "/sessions/"+id+"/end", "")
 
@@ -55,8 +55,8 @@ func TestOverflow(t *testing.T) {
 				place += ")"
 			}
 		case *protocol.Overflow:
-			if m.EntryID == "" || m.Ts == 0 || m.At != int64(len(text)) {
-				t.Errorf("%q at %d behind %d", m.EntryID, m.At, len(text))
+			if m.EntryID == "" || m.Ts == 0 || m.Offset != int64(len(text)) {
+				t.Errorf("%q at %d behind %d", m.EntryID, m.Offset, len(text))
 			}
 			text += m.Delta.(*protocol.TextAppend).Text
 			place += "+"
@@ -107,9 +107,9 @@ func TestOverflow(t *testing.T) {
 
 // TestOverflowLines: as lines of JSON.
 func TestOverflowLines(t *testing.T) {
-	o := protocol.AppendOverflow(nil, &protocol.Overflow{EntryID: "e1", Ts: 1, At: 2, Delta: &protocol.ArgumentsAppend{Text: "\"\n"}})
+	o := protocol.AppendOverflow(nil, &protocol.Overflow{EntryID: "e1", Ts: 1, Offset: 2, Delta: &protocol.ArgumentsAppend{Text: "\"\n"}})
 	var got map[string]any
-	if err := json.Unmarshal(protocol.AppendMergedOverflow(nil, "s", o), &got); err != nil || got["sessionId"] != "s" || got["type"] != "overflow" || got["at"] != 2.0 {
+	if err := json.Unmarshal(protocol.AppendMergedOverflow(nil, "s", o), &got); err != nil || got["sessionId"] != "s" || got["type"] != "overflow" || got["offset"] != 2.0 {
 		t.Errorf("%v: %v", got, err)
 	}
 	if back, err := protocol.DecodeMessage(o); err != nil || back.(*protocol.Overflow).Delta.(*protocol.ArgumentsAppend).Text != "\"\n" {

@@ -8,7 +8,7 @@ import "bytes"
 type Overflow struct {
 	EntryID string `json:"entryId"` // the open entry whose text it is
 	Ts      int64  `json:"ts"`      // Unix milliseconds
-	At      int64  `json:"at"`      // how many bytes of the same text came before: of what is kept, and of what has overflowed
+	Offset  int64  `json:"offset"`  // how many bytes of the same text came before: of what is kept, and of what has overflowed
 	Delta   Delta  `json:"delta"`   // text_append or arguments_append: what comes next
 }
 
@@ -20,46 +20,42 @@ const TypeOverflow Type = "overflow"
 func (o *Overflow) code(c *coder) {
 	c.str("entryId", &o.EntryID)
 	c.int64("ts", &o.Ts)
-	c.int64("at", &o.At)
+	c.int64("offset", &o.Offset)
 	codeDelta(c, &o.Delta)
 }
 
 // Size is how many bytes of text it has.
-func (o *Overflow) Size() int {
+func (o *Overflow) Size() int { return len(o.text()) }
+
+func (o *Overflow) text() string {
 	switch d := o.Delta.(type) {
 	case *TextAppend:
-		return len(d.Text)
+		return d.Text
 	case *ArgumentsAppend:
-		return len(d.Text)
+		return d.Text
 	default:
-		return 0
+		return "" // no other delta overflows
 	}
 }
 
-// Cut gives the first part of an overflow, of at most n bytes of text, which are some, and what is left; both are nil where o is.
+// with is an overflow of the same text with another part of it.
+func (o *Overflow) with(offset int64, part string) *Overflow {
+	other := *o
+	other.Offset, other.Delta = offset, &TextAppend{Text: part}
+	if _, is := o.Delta.(*ArgumentsAppend); is {
+		other.Delta = &ArgumentsAppend{Text: part}
+	}
+	return &other
+}
+
+// Cut gives the first part of an overflow, of at most n bytes of text, and what is left; both are nil where o is. n has room for a character.
 func (o *Overflow) Cut(n int) (first, rest *Overflow) {
-	if o == nil {
-		return nil, nil
+	if o == nil || o.Size() <= n {
+		return o, nil
 	}
-	head, tail := *o, *o
-	switch d := o.Delta.(type) {
-	case *TextAppend:
-		if len(d.Text) > n {
-			text := Head(d.Text, n)
-			head.Delta, tail.Delta = &TextAppend{Text: text}, &TextAppend{Text: d.Text[len(text):]}
-			tail.At += int64(len(text))
-			return &head, &tail
-		}
-	case *ArgumentsAppend:
-		if len(d.Text) > n {
-			text := Head(d.Text, n)
-			head.Delta, tail.Delta = &ArgumentsAppend{Text: text}, &ArgumentsAppend{Text: d.Text[len(text):]}
-			tail.At += int64(len(text))
-			return &head, &tail
-		}
-	default: // no other delta overflows
-	}
-	return o, nil
+	text := o.text()
+	part := Head(text, n)
+	return o.with(o.Offset, part), o.with(o.Offset+int64(len(part)), text[len(part):])
 }
 
 const overflowHead = `{"type":"overflow"`

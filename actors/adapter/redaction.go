@@ -81,35 +81,36 @@ func (r *redaction) halves(two []adapters.Draft, line []byte) bool {
 	if !is || kept.Key != over.Key {
 		return false
 	}
-	switch first := kept.Delta.(type) {
-	case *protocol.TextAppend:
-		if rest, is := over.Delta.(*protocol.TextAppend); is {
-			clean := r.next(kept.Key, ofText, first.Text+rest.Text, line)
-			kept.Delta = with(first, func(d *protocol.TextAppend) *string { return &d.Text }, clean[:len(first.Text)])
-			over.Delta = with(rest, func(d *protocol.TextAppend) *string { return &d.Text }, clean[len(first.Text):])
-			two[0], two[1] = kept, over
-			return true
-		}
-	case *protocol.TextSet:
-		if rest, is := over.Delta.(*protocol.TextAppend); is {
-			r.streams.Over(uint64(kept.Key)*texts + ofText)
-			clean := r.next(kept.Key, ofText, first.Text+rest.Text, line)
-			kept.Delta = with(first, func(d *protocol.TextSet) *string { return &d.Text }, clean[:len(first.Text)])
-			over.Delta = with(rest, func(d *protocol.TextAppend) *string { return &d.Text }, clean[len(first.Text):])
-			two[0], two[1] = kept, over
-			return true
-		}
-	case *protocol.ArgumentsAppend:
-		if rest, is := over.Delta.(*protocol.ArgumentsAppend); is {
-			clean := r.next(kept.Key, ofArguments, first.Text+rest.Text, line)
-			kept.Delta = with(first, func(d *protocol.ArgumentsAppend) *string { return &d.Text }, clean[:len(first.Text)])
-			over.Delta = with(rest, func(d *protocol.ArgumentsAppend) *string { return &d.Text }, clean[len(first.Text):])
-			two[0], two[1] = kept, over
-			return true
-		}
-	default:
+	first, head, of := piece(kept.Delta)
+	rest, tail, alike := piece(over.Delta)
+	if head == nil || tail == nil || of != alike {
+		return false
 	}
-	return false
+	if _, anew := first.(*protocol.TextSet); anew {
+		r.streams.Over(uint64(kept.Key)*texts + of)
+	}
+	clean := r.next(kept.Key, of, *head+*tail, line)
+	*head, *tail = clean[:len(*head)], clean[len(*head):]
+	kept.Delta, over.Delta = first, rest
+	two[0], two[1] = kept, over
+	return true
+}
+
+// piece is a copy of a delta that adds to a text, what it adds, and to which of an entry's texts; nil: it adds to none.
+func piece(d protocol.Delta) (other protocol.Delta, text *string, of uint64) {
+	switch d := d.(type) {
+	case *protocol.TextAppend:
+		c := *d
+		return &c, &c.Text, ofText
+	case *protocol.TextSet:
+		c := *d
+		return &c, &c.Text, ofText
+	case *protocol.ArgumentsAppend:
+		c := *d
+		return &c, &c.Text, ofArguments
+	default:
+		return nil, nil, 0
+	}
 }
 
 // next is the next piece of an entry's text; key 0: it is the whole.

@@ -34,7 +34,7 @@ func (p *pieces) line(line []byte) (list []adapters.Draft) {
 		list = append(list, adapters.EntryChanged{Key: 1, Delta: &protocol.TextAppend{Text: part}})
 	}
 	if rest := text[len(part):]; rest != "" {
-		list = append(list, adapters.EntryOverflow{Key: 1, At: int64(len(p.all) - len(rest)), Delta: &protocol.TextAppend{Text: rest}})
+		list = append(list, adapters.EntryOverflow{Key: 1, Offset: int64(len(p.all) - len(rest)), Delta: &protocol.TextAppend{Text: rest}})
 	}
 	return append(list,
 		adapters.EntryChanged{Key: 1, Delta: &protocol.ArgumentsAppend{Text: text}},
@@ -89,20 +89,27 @@ func testPieces(t *testing.T, kept int) {
 }
 
 // TestRedactionOfASetText: a token in the middle of which a text is cut that replaces another one.
+// Proves: I15.7/overflow
 func TestRedactionOfASetText(t *testing.T) {
-	for cut := len("see ringmaster_"); cut < len("see ")+len(token); cut += 5 {
+	for cut := len("see ringmaster_"); cut < len("see ")+len(token); cut++ {
 		var known secret.Tokens
 		r := newRedaction(&known)
 		text := "see " + token + "."
 		line := []byte(`{"all":"` + text[4:] + `"}`)
 		list := []adapters.Draft{
 			adapters.EntryChanged{Key: 1, Delta: &protocol.TextSet{Text: text[:cut]}},
-			adapters.EntryOverflow{Key: 1, At: int64(cut), Delta: &protocol.TextAppend{Text: text[cut:]}},
+			adapters.EntryOverflow{Key: 1, Offset: int64(cut), Delta: &protocol.TextAppend{Text: text[cut:]}},
 		}
 		r.drafts(list, line)
 		got := list[0].(adapters.EntryChanged).Delta.(*protocol.TextSet).Text + list[1].(adapters.EntryOverflow).Delta.(*protocol.TextAppend).Text
-		if strings.Contains(got, bits[2:6]) || len(got) != len(text) || !strings.HasSuffix(got, ".") {
+		if len(got) != len(text) || !strings.HasSuffix(got, ".") {
 			t.Errorf("cut at %d: %q", cut, got)
+		}
+		for at := 0; at+4 <= len(bits); at++ {
+			if part := bits[at : at+4]; strings.Contains(got, part) || strings.Contains(string(line), part) {
+				t.Errorf("cut at %d: %q is in the text %q or the line %q", cut, part, got, line)
+				break
+			}
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 func overflow(at int64, text string) *protocol.Overflow {
-	return &protocol.Overflow{EntryID: "e1", Ts: 1, At: at, Delta: &protocol.TextAppend{Text: text}}
+	return &protocol.Overflow{EntryID: "e1", Ts: 1, Offset: at, Delta: &protocol.TextAppend{Text: text}}
 }
 
 // taken reads frames of overflows: their texts, in order, where they follow each other.
@@ -27,9 +27,9 @@ func taken(t *testing.T, frames []byte) (at int64, text string) {
 		}
 		o := m.(*protocol.Overflow)
 		if at < 0 {
-			at = o.At
-		} else if o.At != at+int64(len(text)) {
-			t.Fatalf("at %d behind %d", o.At, at+int64(len(text)))
+			at = o.Offset
+		} else if o.Offset != at+int64(len(text)) {
+			t.Fatalf("at %d behind %d", o.Offset, at+int64(len(text)))
 		}
 		text += o.Delta.(*protocol.TextAppend).Text
 	}
@@ -85,7 +85,7 @@ func TestOverflow(t *testing.T) {
 	}
 	from = r.OverflowHead()
 	r.Overflow(0, overflow(7, "again"))
-	if frames, _ := r.Overflowed(from, 0); !strings.Contains(string(frames), `"at":7`) {
+	if frames, _ := r.Overflowed(from, 0); !strings.Contains(string(frames), `"offset":7`) {
 		t.Errorf("behind a release: %q", frames)
 	}
 }
@@ -139,6 +139,7 @@ func TestOverflowOrder(t *testing.T) {
 }
 
 // TestOverflowBehind: an overflow that a reader has gone past, in the journal, hides nothing that comes later, and keeps nobody awake.
+// Proves: I15.7/overflow
 func TestOverflowBehind(t *testing.T) {
 	r := New(1, 0, 1<<20)
 	events := func(n int) {
@@ -163,7 +164,7 @@ func TestOverflowBehind(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		woken := make(chan error, 1)
-		go func() { woken <- r.WaitMore(ctx, at, number, nil) }()
+		go func() { woken <- r.WaitUntil(ctx, at, number, nil) }()
 		synctest.Wait()
 		if len(woken) > 0 {
 			t.Error("it does not wait")
@@ -214,7 +215,7 @@ func TestOverflowWakes(t *testing.T) {
 		bells := NewBells()
 		r.Hang(bells.New())
 		woken := make(chan error, 1)
-		go func() { woken <- r.WaitMore(context.Background(), 5, 0, nil) }()
+		go func() { woken <- r.WaitUntil(context.Background(), 5, 0, nil) }()
 		synctest.Wait()
 		r.Overflow(5, overflow(1, "x"))
 		if err := <-woken; err != nil {
@@ -223,7 +224,7 @@ func TestOverflowWakes(t *testing.T) {
 		if len(bells.Take(nil)) != 1 {
 			t.Error("no bell was rung")
 		}
-		if err := r.WaitMore(context.Background(), 5, 0, nil); err != nil {
+		if err := r.WaitUntil(context.Background(), 5, 0, nil); err != nil {
 			t.Error(err)
 		}
 	})

@@ -204,7 +204,8 @@ func (r *Ring) FramesBefore(since, overflow uint64) (frames []byte, last uint64,
 	return r.frames(since, min(head, r.OverflowAfter(overflow, since)))
 }
 
-func (r *Ring) frames(since, head uint64) (frames []byte, last uint64, ok bool) { // the table, which is looked at later, covers head
+// frames are those up to head, which was looked at before: the table then covers it.
+func (r *Ring) frames(since, head uint64) (frames []byte, last uint64, ok bool) {
 	if since >= head {
 		return nil, since, true
 	}
@@ -252,19 +253,17 @@ func find(tab []*block, seq uint64) int {
 var ErrDue = errors.New("nothing was published in time")
 
 // Wait returns when something after since is published, when the ring is closed, or with the context's error.
-func (r *Ring) Wait(ctx context.Context, since uint64) error { return r.WaitUntil(ctx, since, nil) }
-
-// WaitUntil is Wait that returns ErrDue when due gives something first; nil never does.
-func (r *Ring) WaitUntil(ctx context.Context, since uint64, due <-chan time.Time) error {
-	return r.wait(ctx, due, func() bool { return r.head.Load() > since || r.state.Load() != Open })
+func (r *Ring) Wait(ctx context.Context, since uint64) error {
+	return r.wait(ctx, nil, func() bool { return r.isPast(since) })
 }
 
-// WaitMore is WaitUntil that returns for an overflow behind a number as well, which follows the event since.
-func (r *Ring) WaitMore(ctx context.Context, since, overflow uint64, due <-chan time.Time) error {
-	return r.wait(ctx, due, func() bool {
-		return r.head.Load() > since || r.state.Load() != Open || r.OverflowAfter(overflow, since) == since
-	})
+// WaitUntil is Wait that also returns for the overflow behind a number, where it follows since, and returns ErrDue when due gives something first; nil
+// never does.
+func (r *Ring) WaitUntil(ctx context.Context, since, overflow uint64, due <-chan time.Time) error {
+	return r.wait(ctx, due, func() bool { return r.isPast(since) || r.OverflowAfter(overflow, since) == since })
 }
+
+func (r *Ring) isPast(since uint64) bool { return r.head.Load() > since || r.state.Load() != Open }
 
 // WaitRetired returns when the writer has gone, or with the context's error.
 func (r *Ring) WaitRetired(ctx context.Context) error {

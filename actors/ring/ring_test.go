@@ -243,14 +243,14 @@ func TestWaitUntil(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := ring.New(1, 0, 1<<20)
 		begin := time.Now()
-		if err := r.WaitUntil(t.Context(), 0, time.After(time.Second)); !errors.Is(err, ring.ErrDue) || time.Since(begin) != time.Second {
+		if err := r.WaitUntil(t.Context(), 0, 0, time.After(time.Second)); !errors.Is(err, ring.ErrDue) || time.Since(begin) != time.Second {
 			t.Errorf("%v after %v", err, time.Since(begin))
 		}
 		due := make(chan time.Time, 1)
 		due <- begin
 		r.Append(nil, events(1, 1, "a"))
 		r.Publish(1)
-		if err := r.WaitUntil(t.Context(), 0, due); err != nil {
+		if err := r.WaitUntil(t.Context(), 0, 0, due); err != nil {
 			t.Error(err)
 		}
 	})

@@ -65,7 +65,7 @@ func (r *Reader) Overflow(since uint64) []byte {
 // WaitUntil returns when there is an event after since or an overflow to be taken, when the ring is closed, ring.ErrDue when due gives something
 // first, or with the context's error.
 func (r *Reader) WaitUntil(ctx context.Context, since uint64, due <-chan time.Time) error {
-	return r.Ring.WaitMore(ctx, since, r.over, due)
+	return r.Ring.WaitUntil(ctx, since, r.over, due)
 }
 
 // Leave takes the reader out of the subscriber set. It may be called more than once.

@@ -48,10 +48,10 @@ func (l *Ledger) overflowed(d adapters.EntryOverflow) string {
 	}
 	switch c := d.Delta.(type) {
 	case *protocol.TextAppend:
-		if c.Text == "" || d.At < max(int64(e.text), e.over) {
+		if c.Text == "" || d.Offset < max(int64(e.text), e.over) {
 			return "overflows with nothing, or with what was said"
 		}
-		e.over = d.At + int64(len(c.Text))
+		e.over = d.Offset + int64(len(c.Text))
 	case *protocol.ArgumentsAppend:
 		if e.kind != protocol.EntryToolCall || c.Text == "" {
 			return "overflows with no arguments"

@@ -20,7 +20,7 @@ func Describe(d adapters.Draft) string {
 		return fmt.Sprintf("entry %d changed: %s", d.Key, member(&e, "delta"))
 	case adapters.EntryOverflow:
 		e := protocol.Event{Payload: &protocol.EntryDelta{Delta: d.Delta}}
-		return fmt.Sprintf("entry %d overflows at %d: %s", d.Key, d.At, member(&e, "delta"))
+		return fmt.Sprintf("entry %d overflows at %d: %s", d.Key, d.Offset, member(&e, "delta"))
 	case adapters.EntryClosed:
 		how := "closed"
 		if d.Incomplete {

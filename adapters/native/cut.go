@@ -78,7 +78,8 @@ func (b *Budget) Grow(key adapters.EntryKey, s string, as func(text string) prot
 
 // Set is Grow for s in place of what was taken before.
 func (b *Budget) Set(key adapters.EntryKey, s string, out *adapters.Output) string {
-	part := b.Restart(s)
+	b.used, b.kept, b.all, b.other = 0, 0, 0, 0
+	part := b.Take(s)
 	out.Draft(adapters.EntryChanged{Key: key, Delta: &protocol.TextSet{Text: part}})
 	b.over(key, s[len(part):], AsText, out)
 	return part
@@ -87,7 +88,7 @@ func (b *Budget) Set(key adapters.EntryKey, s string, out *adapters.Output) stri
 // over says the end of what was offered, which does not fit.
 func (b *Budget) over(key adapters.EntryKey, rest string, as func(text string) protocol.Delta, out *adapters.Output) {
 	if rest != "" && !b.mute {
-		out.Draft(adapters.EntryOverflow{Key: key, At: int64(b.all - b.other - len(rest)), Delta: as(rest)})
+		out.Draft(adapters.EntryOverflow{Key: key, Offset: int64(b.all - b.other - len(rest)), Delta: as(rest)})
 	}
 }
 
@@ -119,9 +120,3 @@ func (b *Budget) All() int { return b.all }
 
 // Spent says that nothing more fits.
 func (b *Budget) Spent() bool { return b.used >= b.limit() }
-
-// Restart begins again with s, which replaces what was taken before, and gives the part of it that fits.
-func (b *Budget) Restart(s string) string {
-	b.used, b.kept, b.all, b.other = 0, 0, 0, 0
-	return b.Take(s)
-}

@@ -72,7 +72,7 @@ func TestBudgetCut(t *testing.T) {
 	if c := b.Cut(); !c.Truncated || c.Bytes != 6 {
 		t.Errorf("%+v", c)
 	}
-	if b.Restart("ab"); b.Cut().Truncated {
+	if b.Set(1, "ab", &adapters.Output{}); b.Cut().Truncated {
 		t.Error("what was replaced still counts")
 	}
 }

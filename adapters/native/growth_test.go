@@ -116,8 +116,8 @@ func TestOverflow(t *testing.T) {
 				kept[key] += len(text)
 			case adapters.EntryOverflow:
 				key, text = d.Key, strings.TrimPrefix(show(d.Delta), "+")
-				if d.At != int64(len(all[key])) {
-					t.Fatalf("limit %d: at %d behind %d bytes", limit, d.At, len(all[key]))
+				if d.Offset != int64(len(all[key])) {
+					t.Fatalf("limit %d: at %d behind %d bytes", limit, d.Offset, len(all[key]))
 				}
 			}
 			if !utf8.ValidString(text) {
@@ -134,6 +134,7 @@ func TestOverflow(t *testing.T) {
 }
 
 // TestOverflowBeside: a text's place counts its own bytes, also where another one shares the room, where it is set anew, and never where some of it is not known.
+// Proves: I15.7/overflow
 func TestOverflowBeside(t *testing.T) {
 	var out adapters.Output
 	b := Budget{Limit: 4}
@@ -149,7 +150,7 @@ func TestOverflowBeside(t *testing.T) {
 		case adapters.EntryChanged:
 			got = append(got, show(d.Delta))
 		case adapters.EntryOverflow:
-			got = append(got, strconv.FormatInt(d.At, 10)+show(d.Delta))
+			got = append(got, strconv.FormatInt(d.Offset, 10)+show(d.Delta))
 		}
 	}
 	if want := "+1 1+2345 =abcd 4+efg 7+hi"; strings.Join(got, " ") != want || b.All() != 11 {

@@ -112,7 +112,7 @@ func TestFollowHonoursAReset(t *testing.T) {
 func TestFollowOverflows(t *testing.T) {
 	frame := func(seq uint64) string { return fmt.Sprintf("id: %d\ndata: %s\n\n", seq, event(seq)) }
 	d := &fakeDaemon{epoch: 1, log: 2, ended: true, plans: []plan{{
-		frames: frame(1) + `data: {"type":"overflow","entryId":"e1","ts":5,"at":7,"delta":{"op":"text_append","text":"more"}}` + "\n\n" + frame(2),
+		frames: frame(1) + `data: {"type":"overflow","entryId":"e1","ts":5,"offset":7,"delta":{"op":"text_append","text":"more"}}` + "\n\n" + frame(2),
 	}}}
 	synctest.Test(t, func(t *testing.T) {
 		var got []string
@@ -123,7 +123,7 @@ func TestFollowOverflows(t *testing.T) {
 			case Line:
 				got = append(got, strconv.FormatUint(u.Event.Seq, 10))
 			case Overflow:
-				got = append(got, fmt.Sprintf("%s at %d: %s", u.EntryID, u.At, u.Delta.(*protocol.TextAppend).Text))
+				got = append(got, fmt.Sprintf("%s at %d: %s", u.EntryID, u.Offset, u.Delta.(*protocol.TextAppend).Text))
 			}
 		}
 		if want := []string{"1", "e1 at 7: more", "2"}; !slices.Equal(got, want) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -111,6 +112,70 @@ func TestMirrorMends(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What a text has beyond its log is told in its place, of a session that the stream is read for alone, and is no line.
+// Proves: I15.7/overflow
+func TestMirrorOverflows(t *testing.T) {
+	over := func(id string, at int) string {
+		return fmt.Sprintf(`data: {"type":"overflow","sessionId":"%s","entryId":"e1","ts":1,"offset":%d,"delta":{"op":"text_append","text":"more"}}`+"\n\n", id, at)
+	}
+	other := strings.Replace(mirrored, mirrored[:8], "ffffffff", 1)
+	s := &streamer{texts: []string{
+		over(mirrored, 1) + merged(1, 1, event(1)) + over(mirrored, 2) + over(other, 3) + merged(1, 3, event(3)) + over(mirrored, 4), // the gap ends it
+		merged(1, 2, event(2)) + over(mirrored, 5) + merged(1, 3, event(3)),
+	}}
+	var got []string
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		m := newClient("http://localhost", "the fake", "", s, nil).Mirror(MirrorOptions{})
+		told := make(chan struct{})
+		go func() {
+			defer close(told)
+			for c := range m.Changes(ctx) {
+				switch c := c.(type) {
+				case SessionLine:
+					if got = append(got, strconv.FormatUint(c.Line.At.Seq, 10)); c.Line.At.Seq == 3 {
+						cancel()
+					}
+				case SessionOverflow:
+					got = append(got, fmt.Sprintf("+%d", c.Offset))
+				}
+			}
+		}()
+		synctest.Wait()
+		if err := m.Run(ctx); !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+		<-told
+	})
+	if want := "[1 +2 2 +5 3]"; fmt.Sprint(got) != want {
+		t.Errorf("told were %v, want %s", got, want)
+	}
+}
+
+// A reader that does not read holds up no more of what texts have beyond their logs than of lines.
+// Proves: I15.7/overflow
+func TestOverflowsWaitInABoundedQueue(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFeed()
+		at := f.join()
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			c := SessionOverflow{ID: mirrored, Overflow: protocol.Overflow{Delta: &protocol.TextAppend{Text: strings.Repeat("x", 32<<10)}}}
+			for ctx.Err() == nil {
+				f.put(ctx, c)
+			}
+		}()
+		synctest.Wait()
+		if list, _, _ := f.take(at); len(list) > maxFeed>>15 {
+			t.Errorf("%d overflows waited", len(list))
+		}
+		cancel()
+		<-ended
+	})
 }
 
 // An event that this build cannot decode is a line like any other: it is told, and nothing is asked for again.

@@ -126,7 +126,7 @@ func (r *runner) signal(data []byte) error {
 		if err != nil {
 			return fmt.Errorf("the daemon's stream: %w", err)
 		}
-		if o, is := m.(*protocol.Overflow); is && r.sessions[s.SessionID] != nil && r.sessions[s.SessionID].joined {
+		if k, o := r.sessions[s.SessionID], m.(*protocol.Overflow); k != nil && k.joined {
 			r.tell(SessionOverflow{s.SessionID, *o})
 		}
 	case protocol.TypeHeartbeat:

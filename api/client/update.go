@@ -19,7 +19,7 @@ type Line struct {
 	Raw   []byte // its line as the daemon wrote it, without the newline; it may be kept
 }
 
-// Overflow is a part of a text beyond what the log keeps of it (spec §7.18). It is no line, and a reader may miss some: At says what came before.
+// Overflow is a part of a text beyond what the log keeps of it (spec §7.18). It is no line, and a reader may miss some: Offset says what came before.
 type Overflow struct{ protocol.Overflow }
 
 // Reset says that what was read before is void: the log begins again with the next Line (spec §7.5).

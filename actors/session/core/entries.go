@@ -55,7 +55,7 @@ func (e *entries) overflow(w *writer, l *link, d adapters.EntryOverflow) {
 		l.dropped++
 		return
 	}
-	w.do(Overflow{w.seq, protocol.Overflow{EntryID: o.start.EntryID, Ts: max(w.time, w.now), At: d.At, Delta: d.Delta}})
+	w.do(Overflow{w.seq, protocol.Overflow{EntryID: o.start.EntryID, Ts: max(w.time, w.now), Offset: d.Offset, Delta: d.Delta}})
 }
 
 // end writes an entry's end.

@@ -4909,14 +4909,14 @@ type Option struct {
 
 // OverflowMessage A part of a text beyond what the log keeps of it (protocol/spec.md §7.18). It has no number and is not in the log.
 type OverflowMessage struct {
-	// At how many bytes of the same text came before: of what is kept, and of what has overflowed
-	At int64 `json:"at"`
-
 	// Delta One change of an open entry (protocol/spec.md §4.6). Readers ignore ops that they do not know.
 	Delta Delta `json:"delta"`
 
 	// EntryId the open entry whose text it is
 	EntryId string `json:"entryId"`
+
+	// Offset how many bytes of the same text came before: of what is kept, and of what has overflowed
+	Offset int64 `json:"offset"`
 
 	// Ts Unix milliseconds
 	Ts int64 `json:"ts"`
@@ -6233,14 +6233,14 @@ type SessionOverMessageType string
 
 // SessionOverflowMessage A part of a text beyond what the log keeps of it (protocol/spec.md §7.18), in the view full. It has no number and is not in the log.
 type SessionOverflowMessage struct {
-	// At how many bytes of the same text came before: of what is kept, and of what has overflowed
-	At int64 `json:"at"`
-
 	// Delta One change of an open entry (protocol/spec.md §4.6). Readers ignore ops that they do not know.
 	Delta Delta `json:"delta"`
 
 	// EntryId the open entry whose text it is
 	EntryId string `json:"entryId"`
+
+	// Offset how many bytes of the same text came before: of what is kept, and of what has overflowed
+	Offset int64 `json:"offset"`
 
 	// SessionId The session
 	SessionId string `json:"sessionId"`

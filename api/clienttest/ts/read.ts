@@ -51,7 +51,7 @@ function show(m: StreamMessage): string {
     case "heartbeat": return "";
     case "reset": return String(m.oldest);
     case "damage": return m.problem;
-    case "overflow": return String(m.at);
+    case "overflow": return String(m.offset);
     default: { const never: never = m; return never; }
   }
 }

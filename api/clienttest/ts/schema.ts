@@ -2625,15 +2625,15 @@ export interface components {
         };
         /** @description A part of a text beyond what the log keeps of it (protocol/spec.md §7.18). It has no number and is not in the log. */
         OverflowMessage: {
-            /**
-             * Format: int64
-             * @description how many bytes of the same text came before: of what is kept, and of what has overflowed
-             */
-            at: number;
             /** @description text_append or arguments_append: what comes next */
             delta: components["schemas"]["Delta"];
             /** @description the open entry whose text it is */
             entryId: string;
+            /**
+             * Format: int64
+             * @description how many bytes of the same text came before: of what is kept, and of what has overflowed
+             */
+            offset: number;
             /**
              * Format: int64
              * @description Unix milliseconds
@@ -3895,15 +3895,15 @@ export interface components {
         };
         /** @description A part of a text beyond what the log keeps of it (protocol/spec.md §7.18), in the view full. It has no number and is not in the log. */
         SessionOverflowMessage: {
-            /**
-             * Format: int64
-             * @description how many bytes of the same text came before: of what is kept, and of what has overflowed
-             */
-            at: number;
             /** @description text_append or arguments_append: what comes next */
             delta: components["schemas"]["Delta"];
             /** @description the open entry whose text it is */
             entryId: string;
+            /**
+             * Format: int64
+             * @description how many bytes of the same text came before: of what is kept, and of what has overflowed
+             */
+            offset: number;
             /** @description The session */
             sessionId: string;
             /**

@@ -81,7 +81,7 @@ string,mode:a.string,pendingModel:a.string,pendingMode:a.string,nativeSessionId:
 _e),budget:l.object(Le),epoch:u.natural,seq:u.natural,ts:u.integer,status:l.object(P.status),end:l.object(P.session_end),turns:a.objects(Qs),entries:a.objects(Vs),
 requests:a.objects(Xs),queue:a.objects(Zs),children:a.objects(Ys),usage:u.object(er),spent:l.object(tr),marks:a.objects(P.budget),damage:l.object(It),part:l.object(
 sr)});var Rt=new Map([["heartbeat",p({seq:u.natural,ts:u.integer})],["reset",p({epoch:u.natural,oldest:u.natural,newest:u.natural})],["damage",It],["overflow",p({entryId:u.
-string,ts:u.integer,at:u.natural,delta:u.delta})]]);function X(s,e,t){let n={};for(let[r,i]of e.members){let o=s[r];o!==void 0&&(i.keep||!rr(o))&&(n[r]=ir(s,o,i,t))}if(e.open)for(let r of Object.keys(s))Rn(e,r)||
+string,ts:u.integer,offset:u.natural,delta:u.delta})]]);function X(s,e,t){let n={};for(let[r,i]of e.members){let o=s[r];o!==void 0&&(i.keep||!rr(o))&&(n[r]=ir(s,o,i,t))}if(e.open)for(let r of Object.keys(s))Rn(e,r)||
 Mn(n,r,s[r]);return n}function B(s,e){let t={};for(let[n]of e.members){let r=s[n];r!==void 0&&(t[n]=r)}return t}function Mn(s,e,t){e==="__proto__"?Object.defineProperty(
 s,e,{value:t,writable:!0,enumerable:!0,configurable:!0}):s[e]=t}function In(s){let e=JSON.stringify(s);return/[\u007f-\u009f\u2028\u2029]/.test(e)&&(e=e.replace(
 /[\u007f-\u009f\u2028\u2029]/g,t=>`\\u${t.charCodeAt(0).toString(16).padStart(4,"0")}`)),(e.includes("\\b")||e.includes("\\f"))&&(e=e.replace(/\\./g,t=>t==="\\b"?

@@ -180,7 +180,7 @@ test('what was seen is stored once in a second, and when the page is about to go
 
 test('what an open entry says beyond its log is there until it ends, its newest part, and says where some is missing', () => {
   const f = new Followed('s', 1);
-  const say = (at: number, text: string, entryId = 'e1'): void => f.flow({ type: 'overflow', entryId, ts: 1, at, delta: { op: 'text_append', text } });
+  const say = (offset: number, text: string, entryId = 'e1'): void => f.flow({ type: 'overflow', entryId, ts: 1, offset, delta: { op: 'text_append', text } });
   say(4, 'of nothing');
   assert.equal(f.beyond('e1'), undefined);
   const event = (seq: number, e: object): void => f.apply({ seq, ts: 1, ...e } as LogEvent);

@@ -269,7 +269,7 @@ test('what a text has beyond its log goes to tabs that have the log so far, and 
   hub.leave('begins');
   hub.join('begins');
   hub.opened('s');
-  const overflow = { type: 'overflow', entryId: 'e1', ts: 1, at: 2, delta: { op: 'text_append', text: 'z'.repeat(most / 4) } } as const;
+  const overflow = { type: 'overflow', entryId: 'e1', ts: 1, offset: 2, delta: { op: 'text_append', text: 'z'.repeat(most / 4) } } as const;
   for (let n = 0; n < 8; n++) {
     hub.take({ type: 'overflow', id: 's', overflow });
     hub.flush();

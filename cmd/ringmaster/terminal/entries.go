@@ -75,7 +75,7 @@ func (t *entries) change(n *pen, e *protocol.Event, d *protocol.EntryDelta) []st
 func (t *entries) overflow(n *pen, o *protocol.Overflow) []string {
 	p, d := t.parts[o.EntryID], o.Delta
 	if text, is := d.(*protocol.TextAppend); is && p != nil && t.front == p {
-		return p.overflow(n, o.At, text.Text)
+		return p.overflow(n, o.Offset, text.Text)
 	}
 	return nil
 }

@@ -18,13 +18,13 @@ func TestOverflow(t *testing.T) {
 		return v.Event(&e)
 	}
 	over := func(at int64, text string) []string {
-		return v.Overflow(&protocol.Overflow{EntryID: "e1", At: at, Delta: &protocol.TextAppend{Text: text}})
+		return v.Overflow(&protocol.Overflow{EntryID: "e1", Offset: at, Delta: &protocol.TextAppend{Text: text}})
 	}
 	got := event(`{"seq":1,"ts":1,"type":"entry_start","turnId":"t1","entryId":"e1","entryType":"assistant_message","data":{"role":"assistant","text":""}}`)
 	got = append(got, event(`{"seq":2,"ts":1,"type":"entry_delta","entryId":"e1","delta":{"op":"text_append","text":"kept\nin "}}`)...)
 	got = append(got, over(8, "part\nand \u001b[31mmore\nof")...)
 	got = append(got, over(8, "it came already")...)
-	got = append(got, v.Overflow(&protocol.Overflow{EntryID: "e2", At: 8, Delta: &protocol.TextAppend{Text: "of another"}})...)
+	got = append(got, v.Overflow(&protocol.Overflow{EntryID: "e2", Offset: 8, Delta: &protocol.TextAppend{Text: "of another"}})...)
 	got = append(got, over(100, "it\n")...)
 	got = append(got, event(`{"seq":3,"ts":2,"type":"entry_end","turnId":"t1","entryId":"e1","entryType":"assistant_message","data":{"role":"assistant","text":"kept\nin ","truncated":true,"bytes":2048}}`)...)
 	want := "● kept\n  in part\n  and more\n  of\n  (71 bytes are not shown)\n  it\n  (the log keeps 8 bytes of 2.0 KiB)"

@@ -36,7 +36,7 @@ export interface Overflow {
   /** Unix milliseconds. */
   ts: number;
   /** How many bytes of the same text came before: of what is kept, and of what has overflowed. */
-  at: number;
+  offset: number;
   /** text_append or arguments_append: what comes next. */
   delta: Delta;
 }
@@ -48,5 +48,5 @@ export const signalShapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   ['heartbeat', closed<Omit<Heartbeat, 'type'>>({ seq: required.natural, ts: required.integer })],
   ['reset', closed<Omit<Reset, 'type'>>({ epoch: required.natural, oldest: required.natural, newest: required.natural })],
   ['damage', damage],
-  ['overflow', closed<Omit<Overflow, 'type'>>({ entryId: required.string, ts: required.integer, at: required.natural, delta: required.delta })],
+  ['overflow', closed<Omit<Overflow, 'type'>>({ entryId: required.string, ts: required.integer, offset: required.natural, delta: required.delta })],
 ]);

@@ -9,7 +9,7 @@ import type { CallOptions, Wire } from './wire.ts';
 /** One thing that a followed log has to tell. */
 export type Update =
   | ({ type: 'line' } & Line)
-  /** A part of a text beyond what the log keeps of it (spec §7.18). It is no line, and a reader may miss some: at says what came before. */
+  /** A part of a text beyond what the log keeps of it (spec §7.18). It is no line, and a reader may miss some: offset says what came before. */
   | Overflow
   /** What was read before is void: the log begins again with the next line (spec §7.5). */
   | Reset

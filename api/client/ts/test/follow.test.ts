@@ -128,7 +128,7 @@ test('leaving a loop closes the connection', async () => {
 });
 
 test('what a text has beyond its log is told in its place, and is no line', async () => {
-  const over = { type: 'overflow', entryId: 'e1', ts: 5, at: 7, delta: { op: 'text_append', text: 'more' } };
+  const over = { type: 'overflow', entryId: 'e1', ts: 5, offset: 7, delta: { op: 'text_append', text: 'more' } };
   const fake = new Fake([sse(`${frames(1)}data: ${JSON.stringify(over)}\n\n${frames(2)}`, 'hang')]);
   const { items } = await all<unknown>(fake.client().follow('s1'), 3);
   assert.deepEqual(items.map((i) => (i as { type: string }).type), ['line', 'overflow', 'line']);

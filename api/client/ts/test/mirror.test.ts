@@ -119,7 +119,7 @@ test('a state is that of the log after a reset, and nothing of the log before', 
 });
 
 test('what a text has beyond its log is told in its place, of sessions that are kept alone', async () => {
-  const over = { entryId: 'e1', ts: 5, at: 7, delta: { op: 'text_append', text: 'more' } };
+  const over = { entryId: 'e1', ts: 5, offset: 7, delta: { op: 'text_append', text: 'more' } };
   const say = (id: string): string => signal({ type: 'overflow', sessionId: id, ...over });
   const { seqs, changes } = await upTo(daemon(say(sessionId) + lines(1, 1) + say(sessionId) + say('another') + lines(1, 2)), 2);
   assert.deepEqual(seqs, [1, 2]);

@@ -63,17 +63,17 @@ export class Followed {
   }
 
   /** Takes a part of a text beyond what the log keeps of it. */
-  flow({ entryId, at, delta }: Overflow): void {
+  flow({ entryId, offset, delta }: Overflow): void {
     if (delta.op !== 'text_append' || this.fold.entry(entryId)?.open !== true) {
       return;
     }
     const text = 'text' in delta ? delta.text : '', was = this.#beyond.get(entryId);
-    if (was !== undefined && at < was.bytes) {
+    if (was !== undefined && offset < was.bytes) {
       return; // it is there already
     }
-    const isNext = at === (was?.bytes ?? bytesOf(keptOf(this.fold.entry(entryId)!))); // else some of it is missing
+    const isNext = offset === (was?.bytes ?? bytesOf(keptOf(this.fold.entry(entryId)!))); // else some of it is missing
     const before = `${was?.text ?? ''}${isNext ? '' : '\n…\n'}`;
-    this.#beyond.set(entryId, { text: (before + text).slice(-mostBeyond), bytes: at + bytesOf(text) });
+    this.#beyond.set(entryId, { text: (before + text).slice(-mostBeyond), bytes: offset + bytesOf(text) });
     this.#changed.add(entryId);
     this.#draw();
   }

@@ -175,12 +175,12 @@ export interface SessionOverMessage {
 
 /** A part of a text beyond what the log keeps of it (protocol/spec.md §7.18), in the view full. It has no number and is not in the log. */
 export interface SessionOverflowMessage {
-  /** how many bytes of the same text came before: of what is kept, and of what has overflowed */
-  at: number;
   /** text_append or arguments_append: what comes next */
   delta: Delta;
   /** the open entry whose text it is */
   entryId: string;
+  /** how many bytes of the same text came before: of what is kept, and of what has overflowed */
+  offset: number;
   /** The session */
   sessionId: string;
   /** Unix milliseconds */

@@ -82,7 +82,7 @@ string,mode:c.string,pendingModel:c.string,pendingMode:c.string,nativeSessionId:
 ot),budget:x.object(it),epoch:p.natural,seq:p.natural,ts:p.integer,status:x.object(L.status),end:x.object(L.session_end),turns:c.objects(Is),entries:c.objects(Ms),
 requests:c.objects(Ls),queue:c.objects(js),children:c.objects(Ns),usage:p.object(Ds),spent:x.object(Bs),marks:c.objects(L.budget),damage:x.object(Ut),part:x.object(
 Fs)});var Wt=new Map([["heartbeat",T({seq:p.natural,ts:p.integer})],["reset",T({epoch:p.natural,oldest:p.natural,newest:p.natural})],["damage",Ut],["overflow",T({entryId:p.
-string,ts:p.integer,at:p.natural,delta:p.delta})]]);function Je(t,e,n){let r={};for(let[s,o]of e.members){let i=t[s];i!==void 0&&(o.keep||!Ws(i))&&(r[s]=Ks(t,i,o,n))}if(e.open)for(let s of Object.keys(t))Us(e,s)||
+string,ts:p.integer,offset:p.natural,delta:p.delta})]]);function Je(t,e,n){let r={};for(let[s,o]of e.members){let i=t[s];i!==void 0&&(o.keep||!Ws(i))&&(r[s]=Ks(t,i,o,n))}if(e.open)for(let s of Object.keys(t))Us(e,s)||
 Js(r,s,t[s]);return r}function ie(t,e){let n={};for(let[r]of e.members){let s=t[r];s!==void 0&&(n[r]=s)}return n}function Js(t,e,n){e==="__proto__"?Object.defineProperty(
 t,e,{value:n,writable:!0,enumerable:!0,configurable:!0}):t[e]=n}function Us(t,e){return t.members.some(([n])=>n===e)}function Ws(t){return t===""||t===0||t===!1||Array.isArray(t)&&t.length===0}function Ks(t,e,n,r){switch(n.kind){case"\
 strings":return[...e];case"objects":return e.map(s=>Je(s,n.shape,r));case"object":case"delta":case"data":{let s=e,o=jt(t,s,n,r);return o===void 0?{...s}:Je(s,o,
@@ -152,8 +152,8 @@ e.turnId??"");r!==void 0&&Qt(r.usage??=Ht(),e.usage)}};function Zt(t){let{text:e
 `,1)[0]??"";if(s==="")return e;for(let o=e.indexOf(s);o>=0;o=e.indexOf(s,o+s.length))if(o===0||e.charAt(o-1)===`
 `){let i=e.slice(o);if(n.startsWith(i)||r&&i.startsWith(n))return e.slice(0,o).replace(/\n+$/,"")}return e}function hr(t){let e=!1,n=()=>{e=!1,t()};return()=>{e||(e=!0,document.visibilityState==="visible"?requestAnimationFrame(n):setTimeout(n,250))}}var no=2e4,fr=class{id;fold=new Se;entries=me([]);head=me(0);seq=me(0);isWhole=me(!1);trouble=me("");at;isAsking=!1;onEvent=()=>{};#e;#t=new Map;#r=new Set;#n=new Map;#s=!1;#o=hr(
 ()=>this.#l());constructor(e,n){this.id=e,this.#e=n}entry(e){let n=this.#t.get(e);return n===void 0&&this.#t.set(e,n=me(0)),n.value>=0?this.fold.entry(e):void 0}beyond(e){
-return this.#n.get(e)}flow({entryId:e,at:n,delta:r}){if(r.op!=="text_append"||this.fold.entry(e)?.open!==!0)return;let s="text"in r?r.text:"",o=this.#n.get(e);if(o!==
-void 0&&n<o.bytes)return;let i=n===(o?.bytes??gr(ro(this.fold.entry(e)))),a=`${o?.text??""}${i?"":`
+return this.#n.get(e)}flow({entryId:e,offset:n,delta:r}){if(r.op!=="text_append"||this.fold.entry(e)?.open!==!0)return;let s="text"in r?r.text:"",o=this.#n.get(
+e);if(o!==void 0&&n<o.bytes)return;let i=n===(o?.bytes??gr(ro(this.fold.entry(e)))),a=`${o?.text??""}${i?"":`
 …
 `}`;this.#n.set(e,{text:(a+s).slice(-no),bytes:n+gr(s)}),this.#r.add(e),this.#o()}apply(e){this.fold.apply(e),(e.type==="entry_end"||e.type==="entry_delta"&&e.delta.
 op==="text_set")&&this.#n.delete(e.entryId),e.type==="entry_delta"||e.type==="entry_meta"?this.#r.add(e.entryId):(this.#s=!0,(e.type==="entry_start"||e.type==="\
