@@ -2,6 +2,7 @@ package adapter
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/ringmaster-agents/ringmaster/actors/price"
 	"github.com/ringmaster-agents/ringmaster/adapters"
@@ -18,7 +19,8 @@ type prices struct {
 	missed map[string]bool
 }
 
-// price fills in the costs that drafts miss. For a model whose price is not known it adds a notice, once in a connection.
+// price fills in the costs that drafts miss. For a model whose price is not known it puts a notice before the usage,
+// once in a connection: the session, which would say so behind it, knows then, and where the batch ends changes nothing.
 func (p *prices) price(drafts []adapters.Draft) []adapters.Draft {
 	table := p.book.Now()
 	for i := 0; i < len(drafts); i++ { // a notice makes the list longer
@@ -43,7 +45,8 @@ func (p *prices) price(drafts []adapters.Draft) []adapters.Draft {
 				d.Usage.Cost = rate.Cost(&d.Usage.Usage)
 				drafts[i] = d
 			} else if p.misses(model) {
-				drafts = append(drafts, unpriced(model))
+				drafts = slices.Insert(drafts, i, unpriced(model))
+				i++
 			}
 		default:
 		}

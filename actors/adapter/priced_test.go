@@ -64,11 +64,11 @@ func TestPriced(t *testing.T) {
 		want   string
 	}{
 		{[]adapters.Draft{used("a", nil), used("a", &protocol.Cost{Total: 7})}, "~2 7"},
-		{[]adapters.Draft{used("", nil)}, "free price_unknown"},
+		{[]adapters.Draft{used("", nil)}, "price_unknown free"},
 		{[]adapters.Draft{adapters.Ready{Model: "a"}, used("", nil)}, "~2"},
 		{[]adapters.Draft{used("", nil), adapters.MetaChanged{Meta: protocol.SessionMeta{Model: &name}}, used("", nil)}, "~2 ~3"},
-		{[]adapters.Draft{used("c", nil), used("c", nil), used("", nil)}, "free free ~3 price_unknown"},
-		{[]adapters.Draft{used("c", nil), used("d", nil)}, "free free price_unknown"},
+		{[]adapters.Draft{used("c", nil), used("c", nil), used("", nil)}, "price_unknown free free ~3"},
+		{[]adapters.Draft{used("c", nil), used("d", nil)}, "free price_unknown free"},
 	} {
 		for _, d := range c.drafts {
 			p.out.Draft(d)

@@ -40,9 +40,7 @@ func (b *budgets) held() bool { return budget.Holds(b.marks) }
 // judge compares what is used with the limits, writes what is to be said of it, and does what is to be done at the limits that are reached. All of it follows
 // from the log, the time and what the supervisor has said last, so that a restart changes nothing.
 func (s *life) judge() {
-	if n := s.above.unpriced.Notice(s.above.said.Cost, s.own, s.meta.Model); n != nil && s.end == nil {
-		s.notice(s.turn.ID(), n)
-	}
+	s.tellUnpriced() // the limit may have come after the tokens
 	if s.end != nil || s.seq == 0 || s.own.Unbounded() && len(s.marks) == 0 && len(s.above.said.Marks) == 0 {
 		return
 	}
@@ -68,6 +66,13 @@ func (s *life) judge() {
 		s.emit(&changes[i])
 	}
 	s.enforce(held)
+}
+
+// tellUnpriced says that a limit of cost does not count what was used. It is said behind the usage itself, wherever a batch of the agent ends.
+func (s *life) tellUnpriced() {
+	if n := s.above.unpriced.Notice(s.above.said.Cost, s.own, s.meta.Model); n != nil && s.end == nil {
+		s.notice(s.turn.ID(), n)
+	}
 }
 
 // enforce does what the marks that stand ask for. held says that prompts waited before.

@@ -152,6 +152,7 @@ func (s *State) draft(d adapters.Draft) {
 		u.TurnID = s.turn.ID()
 		s.above.unpriced.Used(&u)
 		s.emit(&u)
+		s.tellUnpriced()
 	case adapters.MetaChanged:
 		s.metaChanged(s.ofAgent(d.Meta))
 	case adapters.SessionLeft: // the log goes on: what counts is the id that follows
