@@ -13,7 +13,7 @@
 //   - Damage is never skipped: Open names file and offset and returns a read-only journal of all that precedes it.
 //   - Readers have their own handles, never wait for the disk of the writer, and stop at the position they were given.
 //
-// A journal has one owner: Append, Recover, NewEpoch, DropBefore, Release and Close are called by one goroutine at a time.
+// A journal has one owner: Append, Recover, NewEpoch, DropPoint, DropBefore, Release and Close are called by one goroutine at a time.
 // Sync and the methods of Log may be called by any goroutine at any time. Two processes must not open one folder for
 // writing; the daemon's lock on its data folder sees to that.
 package journal

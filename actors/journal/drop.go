@@ -10,6 +10,20 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 )
 
+// DropPoint is the first event of the oldest segment that is to stay, so that those from there on have at most so many bytes; 0: all are to stay, or the
+// last one alone is left.
+func (j *Journal) DropPoint(most int64) (seq uint64) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	list, size := j.log.segments, j.log.Bytes()
+	for len(list) > 1 && size > most {
+		size -= list[0].size
+		list = list[1:]
+		seq = list[0].first
+	}
+	return seq
+}
+
 // DropBefore removes the segments of which every event is older than seq, oldest first, never the last one. Readers of
 // dropped events get a *GoneError from then on, also a reader that is under way and has not yet opened the dropped segment.
 func (j *Journal) DropBefore(seq uint64) error {

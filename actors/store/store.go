@@ -71,7 +71,7 @@ type Place struct {
 	Last    Source // the newest that is not zero
 }
 
-// Writer is the writing side of one session's log. Append, NewEpoch, Recover, DropBefore, Release, Close and CloseUnclean are called by one
+// Writer is the writing side of one session's log. Append, NewEpoch, Recover, DropPoint, DropBefore, Release, Close and CloseUnclean are called by one
 // goroutine at a time; Sync and Log by any.
 type Writer interface {
 	// Append writes a batch at the end. When it returns nil the batch survives the end of the process, and a reader that asks for it
@@ -89,6 +89,9 @@ type Writer interface {
 	// events after it are forgotten for good. While the place still fails the error is a *WriteError, and Recover can be
 	// called again. A Writer that has not failed is left as it is.
 	Recover(published uint64) error
+	// DropPoint is the seq for which DropBefore leaves at most so many bytes of lines, or, where it cannot, as few as it can; 0: nothing can be removed, or
+	// there are no more than that.
+	DropPoint(most int64) (seq uint64)
 	// DropBefore removes events that are older than seq, as many of them as the place can remove together; never the newest.
 	// Readers of these events get a *GoneError from then on.
 	DropBefore(seq uint64) error

@@ -132,6 +132,21 @@ func (w *writer) Recover(published uint64) error {
 	return nil
 }
 
+func (w *writer) DropPoint(most int64) (seq uint64) {
+	l := w.log
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	size := int64(0)
+	for i := range l.batches {
+		size += int64(len(l.batches[i].Lines))
+	}
+	for i := 0; i < len(l.batches)-1 && size > most; i++ {
+		size -= int64(len(l.batches[i].Lines))
+		seq = l.batches[i+1].First
+	}
+	return seq
+}
+
 func (w *writer) DropBefore(seq uint64) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -130,6 +130,19 @@ func retention(s *suite) {
 	}
 	s.must(s.w.DropBefore(1))
 	s.bounds(s.newest())
+	all := s.w.Log().Bytes()
+	if at := s.w.DropPoint(all); at != 0 {
+		s.Errorf("of %d bytes at most all are to stay, and those before event %d are to go", all, at)
+	}
+	if at := s.w.DropPoint(all * 3 / 4); at != 0 {
+		s.must(s.w.DropBefore(at))
+		if oldest, _ := s.w.Log().Bounds(); oldest != at {
+			s.Errorf("everything before event %d was to go, and the oldest is %d", at, oldest)
+		}
+		if left := s.w.Log().Bytes(); left > all*3/4 || left < all/2 {
+			s.Errorf("%d of %d bytes are left, where three quarters may be", left, all)
+		}
+	}
 	s.must(s.w.DropBefore(301))
 	oldest, newest := s.w.Log().Bounds()
 	if oldest > 301 || newest != s.newest() {
