@@ -95,12 +95,13 @@ var (
 	vitalDiscarded    = prometheus.NewDesc("ringmaster_retention_sessions_total", "Sessions that retention has removed, by reason.", []string{"reason"}, nil)
 	vitalArchivesGone = prometheus.NewDesc("ringmaster_retention_archives_total", "Sessions whose native lines retention has removed, by reason.",
 		[]string{"reason"}, nil)
+	vitalTrims        = prometheus.NewDesc("ringmaster_log_trims_total", "Times that the oldest events of a log have gone, since it had more bytes than one may.", nil, nil)
 	vitalFreed        = prometheus.NewDesc("ringmaster_retention_bytes_total", "Bytes that retention has removed, as they were measured.", nil, nil)
 	vitalRawLost      = prometheus.NewDesc("ringmaster_raw_lost_lines_total", "Native lines that could not be archived.", nil, nil)
 	vitalDescriptions = []*prometheus.Desc{
 		vitalReady, vitalSessions, vitalLive, vitalDamaged, vitalAgents, vitalEvents, vitalDeadLetters, vitalFailures, vitalUnknown,
 		vitalRestarts, vitalTornBytes, vitalWriteErrors, vitalIllegal, vitalStalled, vitalRequests, vitalFloodHeld, vitalRawBytes, vitalRawGaps, vitalRawLost,
-		vitalDiscarded, vitalArchivesGone, vitalFreed,
+		vitalDiscarded, vitalArchivesGone, vitalTrims, vitalFreed,
 	}
 )
 
@@ -147,6 +148,7 @@ func (v *vitals) Collect(out chan<- prometheus.Metric) {
 	for _, why := range []keep.Why{keep.WhyBytes, keep.WhyDisk} {
 		send(vitalArchivesGone, prometheus.CounterValue, float64(h.Retention.Archives[why]), string(why))
 	}
+	send(vitalTrims, prometheus.CounterValue, float64(h.Retention.Trims))
 	send(vitalFreed, prometheus.CounterValue, float64(h.Retention.Bytes))
 	send(vitalRawLost, prometheus.CounterValue, float64(h.RawLost))
 }

@@ -509,6 +509,8 @@ func (tr *tree) Sync(_ string, j store.Writer, seq uint64, to session.Ref) {
 }
 
 func (tr *tree) Checkpoint(string, store.Place, []byte) {}
+func (tr *tree) Trim(string, session.Trim)              {}
+func (tr *tree) Trimmed(string, uint64, int64, error)   {}
 
 func (tr *tree) Reopen(id string, newest uint64) {
 	tr.mu.Lock()

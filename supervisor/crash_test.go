@@ -161,7 +161,8 @@ func (d *daemon) shown(id string) []byte {
 	d.t.Helper()
 	r := d.reader(id)
 	defer r.Leave()
-	p, err := r.Log.Range(0, r.Ring.Head())
+	oldest, _ := r.Log.Bounds()
+	p, err := r.Log.Range(oldest-1, r.Ring.Head())
 	if err != nil {
 		d.t.Fatal(err)
 	}

@@ -5,6 +5,8 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/supervisor/groupsync"
 	"github.com/ringmaster-agents/ringmaster/supervisor/record"
+	"github.com/ringmaster-agents/ringmaster/supervisor/retention"
+	"github.com/ringmaster-agents/ringmaster/supervisor/trim"
 )
 
 // host is the sessions' way up: messages to the supervisor, and the syncer.
@@ -13,6 +15,8 @@ type host struct {
 	health   *health
 	syncer   *groupsync.Syncer
 	recorder *record.Recorder
+	trimmer  *trim.Trimmer
+	audit    *retention.Audit
 	interval bool
 }
 
@@ -34,6 +38,12 @@ func (h *host) Reopen(id string, newest uint64) {
 
 func (h *host) Checkpoint(id string, at store.Place, state []byte) {
 	h.recorder.PutCheckpoint(id, record.Checkpoint{Place: at, State: state})
+}
+
+func (h *host) Trim(id string, t session.Trim) { h.trimmer.Want(id, t) }
+
+func (h *host) Trimmed(id string, oldest uint64, bytes int64, err error) {
+	h.audit.Trimmed(id, oldest, bytes, err)
 }
 
 func (h *host) Sync(id string, j store.Writer, seq uint64, to session.Ref) {

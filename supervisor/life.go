@@ -51,6 +51,7 @@ func (s *state) wake(e core.Wake) {
 	}
 	h := s.homes.of(e.ID)
 	id, refuse, recorder, self, torn, syncer := e.ID, h.refuse, s.recorder, s.self, &s.health.tornBytes, s.syncer
+	snapshot := s.snapshotOf(id)
 	how, logs := store.Opening{PowerLoss: e.PowerLoss, ReadOnly: refuse != nil, Least: e.Least}, s.cfg.Store
 	open := func(replay session.Replay) (store.Writer, store.Recovery, error) {
 		if e.Safely {
@@ -59,12 +60,14 @@ func (s *state) wake(e core.Wake) {
 		if refuse == nil {
 			recorder.Withdraw(id)
 		}
+		begun := beginningOf(snapshot, replay)
 		if !e.Whole {
 			if c, ok := recorder.Checkpoint(id); ok && replay.Load(c.State) == nil {
 				how.From, how.Behind = c.Place, replay.Use
 			}
 		}
 		j, rec, err := openWhole(syncer, logs, id, how, replay.Visit)
+		j, err = begun.judge(j, &rec, err)
 		if refuse != nil {
 			err = errors.Join(refuse, err)
 		}
@@ -118,6 +121,7 @@ func (s *state) spawn(id string, life uint64, agent string, open opening, first 
 			LostTurn: lost, MaxText: s.cfg.MaxText,
 		},
 		RingBytes: s.cfg.RingBytes, Head: h.head, Gauges: &s.health.gauges, CheckpointBytes: s.cfg.CheckpointBytes,
+		LogBytes: s.cfg.LogLimit, Snapshot: s.snapshotOf(id),
 		SyncFirst: s.cfg.Durability == DurableAlways, Now: s.cfg.Now, Log: s.cfg.Log,
 	}))
 	h.ref = ask.NewRef[session.Message](s.ctx.ActorSystem().Root, h.pid)

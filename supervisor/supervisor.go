@@ -78,6 +78,7 @@ type Config struct {
 	StallAfter time.Duration // of an agent's silence in a turn, its status says so; default 5 min, negative: never
 	MaxText    int           // bytes of one text that go into the log, adapters.LeastText to adapters.MostText; default adapters.MaxText
 	RawLimit   int64         // bytes of one session's raw archive on the disk; default raw.DefaultLimit, negative: there is none
+	LogLimit   int64         // bytes of one session's log, of which the oldest events go first; at least keep.LeastLog for a daemon, 0: all are kept
 	Keep       keep.Rule     // what stays of sessions that are at rest; the zero value: everything
 	Now        func() time.Time
 	NewID      func() string       // session ids; default UUID version 4

@@ -34,6 +34,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/supervisor/retention"
 	"github.com/ringmaster-agents/ringmaster/supervisor/roster"
 	"github.com/ringmaster-agents/ringmaster/supervisor/tally"
+	"github.com/ringmaster-agents/ringmaster/supervisor/trim"
 	"github.com/ringmaster-agents/ringmaster/supervisor/workdir"
 	"go.uber.org/zap"
 )
@@ -48,6 +49,7 @@ type state struct {
 	health     *health
 	recorder   *record.Recorder
 	resting    *record.Resting // nil: none is kept
+	trimmer    *trim.Trimmer
 	keys       *keys
 	books      *books
 	syncer     *groupsync.Syncer
@@ -103,7 +105,9 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 	h := &health{unknown: map[string]uint64{}, pace: pace.New(func() time.Duration { return time.Since(started) })}
 	syncing := groupsync.Config{Failed: &h.writeErrors, Apart: cfg.SyncApart, Limit: cfg.SyncShared}
 	if cfg.Store == nil {
-		syncing.Store = journal.In(data.Session, journal.Options{FS: cfg.Files, Share: cfg.Durability == DurableInterval})
+		syncing.Store = journal.In(data.Session, journal.Options{
+			FS: cfg.Files, Share: cfg.Durability == DurableInterval, SegmentBytes: segmentBytes(cfg.LogLimit),
+		})
 		syncing.Folder = tails.In(data.Tails(), cfg.Files)
 		cfg.Store = syncing.Store
 	} else {
@@ -145,6 +149,7 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 		return nil, errors.Join(err, lock.Close())
 	}
 	s.resting = left.resting
+	s.trimmer = trim.New(data.Session, cfg.Files)
 	s.recorder = record.NewRecorder(data.Record, cfg.Files, s.resting, cfg.Log)
 	s.begin(&left, found, past)
 	s.books = &books{tally.New(data.Root, cfg.Files, s.core.Kept()), cfg.Log}
@@ -282,7 +287,10 @@ func (s *state) outlive() {
 
 func (s *state) started() {
 	s.self = ask.NewRef[Message](s.ctx.ActorSystem().Root, s.ctx.Self())
-	s.host = &host{self: s.self, health: s.health, syncer: s.syncer, recorder: s.recorder, interval: s.cfg.Durability == DurableInterval}
+	s.host = &host{
+		self: s.self, health: s.health, syncer: s.syncer, recorder: s.recorder, trimmer: s.trimmer, audit: s.retainer.Audit,
+		interval: s.cfg.Durability == DurableInterval,
+	}
 	s.reopenMended()
 	s.step(&core.Begin{Hold: s.cfg.Hold})
 	s.health.ready.Store(true)

@@ -106,6 +106,8 @@ func (a *shell) receive(m Message) {
 		a.doubt(m)
 	case *Synced:
 		a.synced(m)
+	case *Trimmed:
+		a.trims.trimmed(a, m)
 	case *JournalBack:
 		a.mend()
 	case *Rest:

@@ -102,6 +102,8 @@ func (h *house) Offers(string, Offers)                  {}
 func (h *house) Announce(s Summary)                     { h.mu.Lock(); defer h.mu.Unlock(); h.summary = s }
 func (h *house) Reopen(string, uint64)                  {}
 func (h *house) Checkpoint(string, store.Place, []byte) {}
+func (h *house) Trim(string, Trim)                      {}
+func (h *house) Trimmed(string, uint64, int64, error)   {}
 
 func (h *house) Appended(_ string, _ store.Writer, _ Ref, _ int, err error) {
 	h.mu.Lock()

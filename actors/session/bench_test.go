@@ -34,6 +34,8 @@ func (silent) Announce(Summary)                               {}
 func (silent) Sync(string, store.Writer, uint64, Ref)         {}
 func (silent) Reopen(string, uint64)                          {}
 func (silent) Checkpoint(string, store.Place, []byte)         {}
+func (silent) Trim(string, Trim)                              {}
+func (silent) Trimmed(string, uint64, int64, error)           {}
 func (silent) Appended(string, store.Writer, Ref, int, error) {}
 
 func benchSystem(b testing.TB) *actor.ActorSystem {

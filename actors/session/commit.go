@@ -47,6 +47,7 @@ func (a *shell) step(in core.Input) {
 		a.publish(&c)
 		a.run(effects)
 		a.kept.keep(a, a.cfg.CheckpointBytes)
+		a.trims.look(a)
 	} else {
 		c.lines = append([]byte(nil), c.lines...)
 		c.effects = append([]core.Effect(nil), effects...)
@@ -209,6 +210,7 @@ func (a *shell) release(seq uint64) {
 	}
 	a.commits = append([]commit(nil), a.commits[n:]...)
 	a.kept.keep(a, a.cfg.CheckpointBytes)
+	a.trims.look(a)
 }
 
 // publish shows the events up to a commit's last. The ring comes before the head, which lists read: a cursor that a list gives can be read at once.

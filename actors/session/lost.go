@@ -61,4 +61,7 @@ func (*Rest) Lost() ask.Loss { return ask.Nothing }
 func (*Synced) Lost() ask.Loss { return ask.Nothing }
 
 // Lost implements ask.Letter.
+func (*Trimmed) Lost() ask.Loss { return ask.Nothing }
+
+// Lost implements ask.Letter.
 func (*JournalBack) Lost() ask.Loss { return ask.Nothing }

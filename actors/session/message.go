@@ -100,6 +100,12 @@ type (
 		Err error
 	}
 
+	// Trimmed says that the snapshot of the log's beginning up to Seq is safe on the disk, or that it could not be made.
+	Trimmed struct {
+		Seq uint64
+		Err error
+	}
+
 	// Rest asks an idle session to give back the memory and the files that only work needs.
 	Rest struct {
 		Soon bool // after a turn: only what the next one has again at once, the files. Readers that come back find the ring
@@ -117,5 +123,6 @@ func (*Join) message()        {}
 func (*Leave) message()       {}
 func (*Doubt) message()       {}
 func (*Synced) message()      {}
+func (*Trimmed) message()     {}
 func (*Rest) message()        {}
 func (*JournalBack) message() {}

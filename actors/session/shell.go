@@ -32,6 +32,10 @@ type Host interface {
 	Reopen(id string, newest uint64)
 	// Checkpoint takes what the log has told up to a place of it, from which a later opening may begin (Replay).
 	Checkpoint(id string, at store.Place, state []byte)
+	// Trim has a snapshot made of the beginning of a log, which is then to be dropped, and sends Trimmed. At most one is under way for a session.
+	Trim(id string, t Trim)
+	// Trimmed tells how many bytes of the log's beginning have gone, and its oldest event since; or why they have not.
+	Trimmed(id string, oldest uint64, bytes int64, err error)
 	// Appended tells of events written, or of a failed write.
 	Appended(id string, j store.Writer, to Ref, events int, err error)
 }
@@ -53,12 +57,18 @@ type Config struct {
 	// CheckpointBytes is how far the log grows until it has another checkpoint; 0 and less: it has none. One that is left has its own after a
 	// sixteenth of that.
 	CheckpointBytes int64
-	Now             func() time.Time
-	Log             *zap.Logger
+	// LogBytes is how many bytes of lines the log may have; beyond it the oldest events go, as many as the store removes together. 0 and less: any number.
+	LogBytes int64
+	// Snapshot reads what the events had told that were dropped, the State of the newest Trimmed; nil: none were. Any goroutine calls it, and waits for the disk.
+	Snapshot func() ([]byte, error)
+	Now      func() time.Time
+	Log      *zap.Logger
 }
 
 // Replay is how an opening tells the session what its log holds. A checkpoint is a hint: without one, or with one that fits nothing, every line is visited.
 type Replay struct {
+	// Start takes the snapshot of what was dropped of the log, before anything else. An error says that the log cannot be replayed without a checkpoint.
+	Start func(snapshot []byte) (seq uint64, err error)
 	// Load takes the state of a checkpoint. An error says that it is of no use here.
 	Load func(state []byte) error
 	// Use says that Visit goes on behind the checkpoint that was loaded; it is called before the first line, if at all.
@@ -82,6 +92,7 @@ type shell struct {
 	share   share // of the gauges
 
 	kept     kept     // what has a checkpoint
+	trims    trims    // what of the log is to go
 	buf      []byte   // lines of the step at work, used again
 	commits  []commit // appended, not shown: waiting for a sync, or for the journal to work again
 	syncing  bool

@@ -20,6 +20,13 @@ func (a *shell) start(ctx actor.Context) {
 	a.born = a.cfg.Now()
 	var saved *core.State
 	j, rec, err := a.cfg.Open(Replay{
+		Start: func(snapshot []byte) (uint64, error) {
+			s, err := restored(a.cfg.ID, &a.cfg.Limits, snapshot)
+			if err == nil {
+				a.core = s
+			}
+			return s.Seq(), err
+		},
 		Load: func(state []byte) error {
 			saved = core.New(a.cfg.ID, &a.cfg.Limits)
 			return saved.Restore(state)
@@ -27,11 +34,20 @@ func (a *shell) start(ctx actor.Context) {
 		Use: func() { a.core = saved },
 		Visit: func(line []byte) error {
 			e, err := protocol.Decode(line)
-			if err == nil {
-				a.kept.grow(len(line) + 1)
-				a.core.Replay(&e)
+			if err != nil {
+				return err
 			}
-			return err
+			a.kept.grow(len(line) + 1)
+			switch at := a.core.Seq(); {
+			case e.Seq == 1 && at > 0: // nothing was dropped
+				a.core = core.New(a.cfg.ID, &a.cfg.Limits)
+			case e.Seq <= at: // the snapshot tells it
+				return nil
+			case e.Seq > at+1:
+				return store.Untold(e.Seq, at)
+			}
+			a.core.Replay(&e)
+			return nil
 		},
 	})
 	a.journal = j
@@ -106,4 +122,5 @@ func (a *shell) begin() {
 		a.cfg.Head.set(a.core.Seq(), a.core.Changed(), a.core.Time())
 	}
 	a.after([]core.Effect{core.Announce{}}) // behind the events that are not shown yet
+	a.trims.look(a)
 }

@@ -20,6 +20,9 @@ type Reader struct {
 	Log       store.Log
 	Damage    *protocol.Damage // the damage at which the readable log ends early; nil: there is none
 	Frame     *protocol.Frame  // of the fold up to an event that may be read; nil: none was wanted, or the journal does not work
+	// Beginning reads the frame of the fold of what was dropped of the log, with the texts of what was open there, and waits for the disk for it; it gives
+	// nil where nothing was. It may tell of more than was dropped, for a moment. nil: the log is whole.
+	Beginning func() (*protocol.Frame, error)
 
 	joined time.Time
 	yields bool // at the newest event it does not keep the session in memory

@@ -83,6 +83,17 @@ func (e *GoneError) Error() string {
 	return fmt.Sprintf("journal: the events asked for were dropped, the oldest kept one is %d", e.Oldest)
 }
 
+// Untold is the error of a log whose oldest event is seq, where what is kept of those before ends earlier, with the event told.
+func Untold(seq, told uint64) error {
+	return &DamageError{
+		File: "snapshot", Seq: seq, Hint: HintSnapshot,
+		Problem: fmt.Sprintf("the oldest event is %d, and what those before had told is known up to event %d", seq, told),
+	}
+}
+
+// HintSnapshot is the hint of errors about a snapshot.
+const HintSnapshot = "put the file back from a backup of the session's folder, and restart the daemon: nothing else knows what the dropped events had told"
+
 // BeyondError says that the journal does not have the events that a reader asked for.
 type BeyondError struct{ Newest uint64 }
 

@@ -37,11 +37,16 @@ type folded struct {
 type run struct {
 	since, upTo, at uint64
 	page            bool
+	on              *protocol.Frame // what was dropped of the log; nil: nothing, or the part does not begin there
 }
 
 // fold reads the log up to an event. A client that leaves ends it. The state must be closed.
-func (s *States) fold(ctx context.Context, r *session.Reader, since, at uint64) (*folded, error) {
-	return s.run(ctx, r, run{since, at, at, false}, func(*folded) error { return nil })
+func (s *States) fold(ctx context.Context, r *session.Reader, at uint64) (*folded, error) {
+	b, err := beginningOf(r, at)
+	if err != nil {
+		return nil, err
+	}
+	return s.run(ctx, r, run{b.oldest - 1, at, at, false, b.dropped}, func(*folded) error { return nil })
 }
 
 // run folds a part of a log, and has the state made what is to be sent.
@@ -57,6 +62,9 @@ func (s *States) run(ctx context.Context, r *session.Reader, part run, become fu
 	f := &folded{share: share, log: r.Log, damage: r.Damage, at: part.at}
 	if part.page {
 		f.began = map[string]bool{}
+	}
+	if part.on != nil {
+		f.state = part.on.Clone().State
 	}
 	done := false
 	defer func() {
@@ -166,7 +174,7 @@ func (s *States) Bounded(ctx context.Context, r *session.Reader, at uint64, most
 	}
 	var state *folded
 	if size < s.memory.Large {
-		state, err = s.fold(ctx, r, oldest-1, at)
+		state, err = s.fold(ctx, r, at)
 	} else {
 		state, err = s.make(ctx, r, at, Page{Entries: most.Items}, func(f *folded, part protocol.StatePart) error {
 			left = f.bound(most, part.Told)

@@ -42,7 +42,7 @@ func TestLargeStateIsTheSame(t *testing.T) {
 				long  int
 			}{{largeLog, longLine}, {0, 0}, {0, 200}} {
 				x.memory.Large, x.memory.Long = folds.large, folds.long
-				state, err := x.fold(t.Context(), r, first-1, at)
+				state, err := x.fold(t.Context(), r, at)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -93,6 +93,13 @@ func reopened() []byte {
 // journaled is a log as a session's journal has it, in several segments.
 func journaled(t *testing.T, log []byte) (r *session.Reader, first, newest uint64) {
 	t.Helper()
+	j, events := journalOf(t, log)
+	return &session.Reader{Log: j.Log()}, 1, uint64(len(events))
+}
+
+// journalOf writes a log, numbered from 1 on.
+func journalOf(t *testing.T, log []byte) (*journal.Journal, []protocol.Event) {
+	t.Helper()
 	events := make([]uint64, 0, 64)
 	for e, err := range protocol.Events(bytes.NewReader(log)) {
 		if err != nil {
@@ -102,20 +109,26 @@ func journaled(t *testing.T, log []byte) (r *session.Reader, first, newest uint6
 	}
 	slices.Sort(events)
 	lines := slices.DeleteFunc(bytes.SplitAfter(log, []byte("\n")), func(l []byte) bool { return !bytes.HasPrefix(l, []byte(`{"seq":`)) })
-	j, err := journal.Create(filepath.Join(t.TempDir(), "log"), journal.Options{SegmentBytes: 2000})
+	j, err := journal.Create(filepath.Join(t.TempDir(), "log"), journal.Options{SegmentBytes: 700})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = j.Close() })
+	var written []protocol.Event
 	for i, line := range lines {
 		if events[i] != uint64(i+1) { // a fixture whose beginning is missing
 			line = fmt.Appendf(nil, `{"seq":%d,%s`, i+1, line[bytes.IndexByte(line, ',')+1:])
 		}
-		if err := j.Append(store.Batch{First: uint64(i + 1), Count: 1, Lines: line}); err != nil {
+		e, err := protocol.Decode(bytes.TrimSpace(line))
+		if err == nil {
+			err = j.Append(store.Batch{First: uint64(i + 1), Count: 1, Lines: line})
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
+		written = append(written, e)
 	}
-	return &session.Reader{Log: j.Log()}, 1, uint64(len(lines))
+	return j, written
 }
 
 // TestLargeStateStaysInTheLog: a state of many megabytes that a client does not read, and one that a model asks for, take the memory of its frame.
@@ -143,7 +156,7 @@ func TestLargeStateStaysInTheLog(t *testing.T) {
 		return int(m.HeapAlloc)
 	}
 	base := inUse()
-	state, err := x.fold(t.Context(), r, 0, newest)
+	state, err := x.fold(t.Context(), r, newest)
 	if err != nil {
 		t.Fatal(err)
 	}

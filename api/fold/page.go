@@ -34,8 +34,11 @@ func (s *States) page(ctx context.Context, r *session.Reader, at uint64, p Page)
 func (s *States) make(
 	ctx context.Context, r *session.Reader, at uint64, p Page, become func(*folded, protocol.StatePart) error,
 ) (*folded, error) {
-	oldest, _ := r.Log.Bounds()
-	end := at + 1
+	begins, err := beginningOf(r, at)
+	if err != nil {
+		return nil, err
+	}
+	oldest, end := begins.oldest, at+1
 	if p.Before > 0 {
 		end = max(min(p.Before, end), oldest)
 	}
@@ -45,12 +48,16 @@ func (s *States) make(
 	}
 	frame := r.Frame
 	if frame == nil || frame.State.Seq != at {
-		if frame, err = s.frame(ctx, r.Log, oldest, at); err != nil {
+		if frame, err = s.frame(ctx, r.Log, begins, at); err != nil {
 			return nil, err
 		}
 	}
-	return s.run(ctx, r, run{from - 1, end - 1, at, true}, func(f *folded) error {
-		f.begun(from, oldest)
+	part := run{from - 1, end - 1, at, true, nil}
+	if from == oldest {
+		part.on = begins.dropped
+	}
+	return s.run(ctx, r, part, func(f *folded) error {
+		f.begun(from, &begins)
 		if p.Before > 0 {
 			if err := f.complete(ctx, end); err != nil {
 				return err
@@ -107,15 +114,14 @@ func begin(ctx context.Context, log store.Log, oldest, end uint64, entries int) 
 }
 
 // frame makes the frame of a log at an event.
-func (s *States) frame(ctx context.Context, log store.Log, oldest, at uint64) (*protocol.Frame, error) {
+func (s *States) frame(ctx context.Context, log store.Log, begins beginning, at uint64) (*protocol.Frame, error) {
 	release, err := s.encoders.Slot(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	f := &protocol.Frame{}
-	seq := oldest - 1
-	err = reading.EachLine(log, oldest-1, at, func(line []byte) error {
+	f, seq := begins.frame(), begins.oldest-1
+	err = reading.EachLine(log, seq, at, func(line []byte) error {
 		if seq++; seq < at && reading.LineType(line) == protocol.TypeEntryDelta { // nearly all of a log, and nothing to a frame
 			return nil
 		}
@@ -133,8 +139,8 @@ func (s *States) frame(ctx context.Context, log store.Log, oldest, at uint64) (*
 		return f, err
 	}
 	// The texts of what is open are those of a fold that knows of nothing else.
-	var open protocol.SessionState
-	seq = f.State.Entries[0].StartSeq - 1
+	open := begins.frame().State
+	seq = max(f.State.Entries[0].StartSeq, begins.oldest) - 1
 	err = reading.EachLine(log, seq, at, func(line []byte) error {
 		if seq++; seq%1024 == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -167,8 +173,11 @@ func (s *States) frame(ctx context.Context, log store.Log, oldest, at uint64) (*
 
 // begun leaves of a part of a log the entries that have begun in it, and the turns that have begun or ended there: of one that began before, it has but the
 // end.
-func (f *folded) begun(from, oldest uint64) {
-	if from == oldest {
+func (f *folded) begun(from uint64, begins *beginning) {
+	if from == begins.oldest {
+		if on := begins.dropped; on != nil { // an entry brings the turn that it is of, also one that has gone
+			f.state.Turns = slices.DeleteFunc(f.state.Turns, func(t *protocol.TurnState) bool { return !f.began[t.TurnID] && on.State.Turn(t.TurnID) == nil })
+		}
 		return
 	}
 	f.state.Entries = slices.DeleteFunc(f.state.Entries, func(x *protocol.EntryState) bool {
@@ -252,8 +261,8 @@ func (f *folded) within(frame *protocol.Frame, from uint64, newest bool) {
 	f.state = frame.State
 	s := &f.state
 	if newest {
-		s.Entries = slices.DeleteFunc(s.Entries, func(x *protocol.EntryState) bool { return x.StartSeq >= from })
-		s.Requests = slices.DeleteFunc(s.Requests, func(r *protocol.RequestState) bool { return r.OpenedSeq >= from })
+		s.Entries = slices.DeleteFunc(s.Entries, func(x *protocol.EntryState) bool { return x.StartSeq >= from || part.Entry(x.EntryID) != nil })
+		s.Requests = slices.DeleteFunc(s.Requests, func(r *protocol.RequestState) bool { return r.OpenedSeq >= from || part.Request(r.RequestID) != nil })
 	} else {
 		s.Turns, s.Entries, s.Requests = nil, nil, nil
 	}

@@ -90,7 +90,7 @@ func TestPagesAreTheState(t *testing.T) {
 				if i%2 > 0 {
 					x.memory.Large, x.memory.Long = 0, 0
 				}
-				pages += x.comparePages(t, name, r, &whole, n)
+				pages += x.comparePages(t, name, r, &whole, beginning{oldest: 1}, n)
 			}
 			return nil
 		}); err != nil {
@@ -117,7 +117,7 @@ func TestLongStatesAreReadByPage(t *testing.T) {
 	x := New(nil, nil, NewMemory(64<<20), compress.NewPool(8), zap.NewNop())
 	for most, refused := range map[int]bool{20: true, 39: true, 40: false} {
 		x.memory.Elements = most
-		f, err := x.fold(t.Context(), r, 0, newest)
+		f, err := x.fold(t.Context(), r, newest)
 		if err == nil {
 			f.close()
 		}
@@ -165,7 +165,9 @@ func TestPagesOfLongLines(t *testing.T) {
 }
 
 // comparePages reads all pages of so many entries, from the newest on.
-func (s *States) comparePages(t *testing.T, name string, r *session.Reader, whole *protocol.SessionState, n int) (pages int) {
+func (s *States) comparePages(
+	t *testing.T, name string, r *session.Reader, whole *protocol.SessionState, begins beginning, n int,
+) (pages int) {
 	t.Helper()
 	told := protocol.Told{Turns: len(whole.Turns), Entries: len(whole.Entries), Requests: len(whole.Requests)}
 	inJSON := func(v any) string {
@@ -187,7 +189,7 @@ func (s *States) comparePages(t *testing.T, name string, r *session.Reader, whol
 			t.Helper()
 			t.Fatalf("%s at %d, pages of %d before %d, %+v: "+format, append([]any{name, whole.Seq, n, before, got.part}, args...)...)
 		}
-		if got.part.Told != told || got.part.Oldest != 1 {
+		if got.part.Told != told || got.part.Oldest != begins.oldest {
 			fail("want %+v", told)
 		}
 		in := func(start uint64, open bool) bool {
@@ -197,8 +199,8 @@ func (s *States) comparePages(t *testing.T, name string, r *session.Reader, whol
 		if err := want.UnmarshalJSON(whole.AppendJSON(nil)); err != nil {
 			t.Fatal(err)
 		}
-		want.Entries = slices.DeleteFunc(want.Entries, func(e *protocol.EntryState) bool { return !in(e.StartSeq, e.Open) })
-		want.Requests = slices.DeleteFunc(want.Requests, func(q *protocol.RequestState) bool { return !in(q.OpenedSeq, q.Resolved == nil) })
+		want.Entries = slices.DeleteFunc(want.Entries, func(e *protocol.EntryState) bool { return !in(begins.entry(e), e.Open) })
+		want.Requests = slices.DeleteFunc(want.Requests, func(q *protocol.RequestState) bool { return !in(begins.request(q), q.Resolved == nil) })
 		for i, e := range want.Entries {
 			if i < len(got.Entries) && before > 0 && got.Entries[i].PersistentID == "" {
 				e.PersistentID = "" // it was told later
@@ -212,16 +214,16 @@ func (s *States) comparePages(t *testing.T, name string, r *session.Reader, whol
 		}
 		had := entries
 		for _, e := range got.Entries {
-			if e.StartSeq >= got.part.From {
+			if begins.entry(e) >= got.part.From {
 				entries++
 			}
 		}
 		for _, q := range got.Requests {
-			if q.OpenedSeq >= got.part.From {
+			if begins.request(q) >= got.part.From {
 				requests++
 			}
 		}
-		turns += compareTurns(fail, whole, got, before, inJSON)
+		turns += compareTurns(fail, whole, got, begins, before, inJSON)
 		for _, w := range []*protocol.SessionState{&want.SessionState, &got.SessionState} {
 			w.Turns, w.Entries, w.Requests = nil, nil, nil
 		}
@@ -229,7 +231,7 @@ func (s *States) comparePages(t *testing.T, name string, r *session.Reader, whol
 			fail("\n%s\nwant\n%s", b, a)
 		}
 		if got.part.From == got.part.Oldest {
-			if entries != told.Entries || requests != told.Requests || turns != told.Turns {
+			if left := begins.left(whole); entries != left.Entries || requests != left.Requests || turns != left.Turns {
 				fail("all pages have %d entries, %d requests, %d turns", entries, requests, turns)
 			}
 			return pages + 1
@@ -242,7 +244,7 @@ func (s *States) comparePages(t *testing.T, name string, r *session.Reader, whol
 }
 
 // compareTurns says how many turns have begun in the part of a page. A turn that began before it is told as far as the part tells it.
-func compareTurns(fail func(string, ...any), whole *protocol.SessionState, got *pageOf, before uint64, inJSON func(any) string) (begun int) {
+func compareTurns(fail func(string, ...any), whole *protocol.SessionState, got *pageOf, begins beginning, before uint64, inJSON func(any) string) (begun int) {
 	for _, g := range got.Turns {
 		w := *whole.Turn(g.TurnID)
 		ids := slices.DeleteFunc(slices.Clone(w.Entries), func(id string) bool { return got.Entry(id) == nil })
@@ -250,8 +252,8 @@ func compareTurns(fail func(string, ...any), whole *protocol.SessionState, got *
 			fail("%s has %q, want %q", g.TurnID, g.Entries, ids)
 		}
 		switch w.Entries = g.Entries; {
-		case w.StartSeq >= got.part.From || before == 0 && (w.EndSeq == 0 || g.TurnID == whole.Turns[len(whole.Turns)-1].TurnID):
-			if w.StartSeq >= got.part.From {
+		case begins.turn(&w) >= got.part.From || before == 0 && (w.EndSeq == 0 || g.TurnID == whole.Turns[len(whole.Turns)-1].TurnID):
+			if begins.turn(&w) >= got.part.From {
 				begun++
 			}
 			if before > 0 && w.EndSeq >= before { // the page behind has its end
@@ -268,7 +270,7 @@ func compareTurns(fail func(string, ...any), whole *protocol.SessionState, got *
 		}
 	}
 	for _, w := range whole.Turns {
-		if w.StartSeq >= got.part.From && (before == 0 || w.StartSeq < before) && got.Turn(w.TurnID) == nil {
+		if start := begins.turn(w); start >= got.part.From && (before == 0 || start < before) && got.Turn(w.TurnID) == nil {
 			fail("%s is missing", w.TurnID)
 		}
 	}

@@ -89,7 +89,7 @@ func (s *States) answer(ctx context.Context, in *stateInput, reader *session.Rea
 		if in.Entries > 0 && at > 0 {
 			state, err = s.page(ctx, reader, at, Page{in.Entries, in.Before})
 		} else {
-			state, err = s.fold(ctx, reader, reset.Oldest-1, at)
+			state, err = s.fold(ctx, reader, at)
 		}
 		if err != nil {
 			var gone *store.GoneError

@@ -13,6 +13,9 @@ type Rule struct {
 // Sizes says that sessions have to be measured.
 func (k *Rule) Sizes() bool { return k.Bytes > 0 || k.Free > 0 }
 
+// LeastLog is the smallest bound of one session's log, in bytes.
+const LeastLog = 8 << 20
+
 // Why says why something goes.
 type Why string
 

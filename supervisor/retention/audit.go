@@ -14,6 +14,7 @@ import (
 type Counts struct {
 	Sessions map[keep.Why]uint64 // by reason
 	Archives map[keep.Why]uint64 // sessions of which the native lines went, by reason
+	Trims    uint64              // of the oldest events of a log
 	Bytes    uint64
 }
 
@@ -71,6 +72,21 @@ func (a *Audit) Dropped(e core.DropArchive, err error) {
 	defer a.mu.Unlock()
 	a.counts.Archives[e.Why]++
 	a.counts.Bytes += uint64(max(0, e.Bytes))
+}
+
+// Trimmed tells of the oldest events of a log that has more bytes than one may, or why they have not gone.
+func (a *Audit) Trimmed(id string, oldest uint64, bytes int64, err error) {
+	if err != nil {
+		a.log.Warn("the oldest events of a log could not be removed", zap.String("session", id), zap.Error(err))
+	}
+	if bytes <= 0 {
+		return
+	}
+	a.log.Info("the oldest events of a log are removed", zap.String("session", id), zap.Uint64("oldest", oldest), zap.Int64("bytes", bytes))
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.counts.Trims++
+	a.counts.Bytes += uint64(bytes)
 }
 
 // Stepped tells of a clock that has gone far at once.

@@ -53,6 +53,7 @@ type Config struct {
 	Log         *zap.Logger
 	StallAfter  time.Duration // as supervisor.Config has it
 	RawLimit    int64
+	LogLimit    int64
 	Keep        keep.Rule
 	MaxText     int
 	Prices      *price.Table // of models whose agent does not say what they cost; nil: there are none
@@ -124,9 +125,10 @@ func Start(ctx context.Context, cfg Config) (*Daemon, error) {
 		Tokens: &d.secrets, Prices: &d.prices,
 		Data: cfg.Folder.Path, Roots: cfg.Roots, Agents: cfg.Agents, Transport: process.Transport{},
 		Durability: cfg.Durability, Env: process.Environment(cfg.Env, process.EnvPolicy{Deny: outer(cfg.Agents)}, ""), Log: cfg.Log,
-		Reap: process.SweepPrefix, AttachHosts: cfg.AttachHosts, StallAfter: cfg.StallAfter, RawLimit: cfg.RawLimit, MaxText: cfg.MaxText,
-		Keep: cfg.Keep,
-		Hold: true, Locked: d.listen,
+		Reap: process.SweepPrefix, AttachHosts: cfg.AttachHosts, StallAfter: cfg.StallAfter, RawLimit: cfg.RawLimit, LogLimit: cfg.LogLimit,
+		MaxText: cfg.MaxText,
+		Keep:    cfg.Keep,
+		Hold:    true, Locked: d.listen,
 	}
 	if cfg.IdleExit > 0 && cfg.IdleExit < defaultPassiveAge {
 		conf.PassiveAge = cfg.IdleExit // a session that rests is no work

@@ -39,6 +39,9 @@ func (s *Settings) Config(con *console.Console, folder datafolder.Folder) (daemo
 	if flags.keepFor < 0 || flags.stallAfter < 0 || flags.idleExit < 0 || flags.rawLimit < 0 || flags.rawLimit > 1<<40 {
 		return daemon.Config{}, exit.Usagef("--keep-for, --stall-after, --idle-exit and --raw-limit are not negative, and 0 switches them off")
 	}
+	if flags.logLimit != 0 && flags.logLimit < keep.LeastLog {
+		return daemon.Config{}, exit.Usagef("--log-limit is at least 8MiB, and 0 is no limit: a session goes on from what its newest events tell")
+	}
 	texts, err := flags.maxText.Bytes()
 	if err != nil {
 		return daemon.Config{}, err
@@ -70,7 +73,8 @@ func (s *Settings) Config(con *console.Console, folder datafolder.Folder) (daemo
 		Folder: folder, Roots: roots, Socket: folder.Socket(), Durability: durability, Hosts: flags.hosts, Origins: flags.origins,
 		AttachHosts: flags.attach, Webhooks: flags.webhooks, Adopt: con.Adopt, MCPCompat: flags.compat,
 		Agents: daemon.Agents(folder, con.Version), Env: os.Environ(), Version: con.Version, Log: logger(logfile.Bounded(con.Err, folder), s.level),
-		StallAfter: orOff(flags.stallAfter), RawLimit: orOff(flags.rawLimit << 20), MaxText: texts, Prices: prices,
+		StallAfter: orOff(flags.stallAfter), RawLimit: orOff(flags.rawLimit << 20), LogLimit: int64(flags.logLimit), MaxText: texts,
+		Prices:      prices,
 		Keep:        keep.Rule{For: flags.keepFor, Bytes: int64(flags.keepBytes), Free: int64(flags.keepFree)},
 		SessionRate: flags.limits.rate, MaxStreams: flags.limits.streams, MaxInFlight: flags.limits.inFlight << 20,
 		Listen: daemon.Listen{Address: flags.listen, AllowRemote: flags.remote, Cleartext: flags.cleartext}, IdleExit: flags.idleExit,

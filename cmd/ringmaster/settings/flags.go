@@ -29,7 +29,7 @@ type Flags struct {
 	idleExit                          time.Duration
 	limits                            limits
 	keepFor                           time.Duration
-	keepBytes, keepFree               Size
+	logLimit, keepBytes, keepFree     Size
 
 	background bool     // a command started it
 	folders    []string // where commands worked: roots that nobody has named
@@ -48,6 +48,8 @@ func NewFlags() *Flags {
 		"an agent that works and says nothing for so long is marked as stalled, and left alone; 0: never")
 	f.Int64Var(&s.rawLimit, "raw-limit", raw.DefaultLimit>>20,
 		"MiB on the disk for one session's native lines, of which the oldest go first; 0: they are not kept")
+	f.Var(&s.logLimit, "log-limit",
+		"one session's log may have so much on the disk, such as 2GiB, at least 8MiB: beyond it its oldest events go; 0: any amount")
 	f.DurationVar(&s.keepFor, "keep-for", 0, "sessions at rest are removed so long after their newest event, such as 720h; 0: they stay")
 	f.Var(&s.keepBytes, "keep-bytes",
 		"all sessions together may have so much on the disk, such as 20GiB: beyond it native lines go, then whole sessions, the oldest first; 0: any amount")

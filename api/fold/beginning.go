@@ -1,0 +1,36 @@
+package fold
+
+import (
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// beginning is where the log begins that a state is of.
+type beginning struct {
+	oldest  uint64
+	dropped *protocol.Frame // of the fold of what was before; nil: nothing was
+}
+
+// beginningOf is where a state at an event begins. A snapshot may tell of more than has been dropped, for a moment: what is between has gone for states.
+func beginningOf(r *session.Reader, at uint64) (b beginning, err error) {
+	b.oldest, _ = r.Log.Bounds()
+	if r.Beginning == nil {
+		return b, nil
+	}
+	if b.dropped, err = r.Beginning(); err != nil || b.dropped == nil {
+		return b, err
+	}
+	if b.oldest = b.dropped.State.Seq + 1; at+1 < b.oldest {
+		err = &store.GoneError{Oldest: b.oldest}
+	}
+	return b, err
+}
+
+// frame is one to go on with.
+func (b *beginning) frame() *protocol.Frame {
+	if b.dropped == nil {
+		return &protocol.Frame{}
+	}
+	return b.dropped.Clone()
+}
