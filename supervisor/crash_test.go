@@ -208,9 +208,19 @@ func TestPowerLossAnywhere(t *testing.T) {
 	if raceEnabled {
 		every = 50
 	}
-	for _, mode := range []supervisor.Durability{supervisor.DurableAlways, supervisor.DurableInterval, supervisor.DurableOS} {
-		t.Run(string(mode), func(t *testing.T) {
-			c := crashes{mode: mode}
+	for _, how := range []struct {
+		name  string
+		mode  supervisor.Durability
+		limit int64 // of a log
+	}{
+		{"always", supervisor.DurableAlways, 0},
+		{"interval", supervisor.DurableInterval, 0},
+		{"os", supervisor.DurableOS, 0},
+		{"always, logs are trimmed", supervisor.DurableAlways, 6000},
+		{"interval, logs are trimmed", supervisor.DurableInterval, 6000},
+	} {
+		t.Run(how.name, func(t *testing.T) {
+			c := crashes{mode: how.mode, limit: how.limit}
 			synctest.Test(t, func(t *testing.T) { c.happen(t, changes) })
 			past := c.disk.Replay()
 			for n := 0; n <= len(c.told); n++ {
@@ -231,7 +241,10 @@ func TestPowerLossAnywhere(t *testing.T) {
 			}
 			tally.Count("P7", "daemon states after a loss of power", c.states, "")
 			tally.Count("P7", "told of and lost without a new epoch", 0, "0")
-			t.Logf("%d changes, %d states; %d times a session lost what was shown, and said so", len(c.told), c.states, c.epochs)
+			t.Logf("%d changes, %d states; %d times a session lost what was shown, and said so; %d logs were trimmed", len(c.told), c.states, c.epochs, c.trimmed)
+			if how.limit > 0 && c.trimmed == 0 {
+				t.Error("no log was trimmed")
+			}
 		})
 	}
 }
@@ -239,11 +252,13 @@ func TestPowerLossAnywhere(t *testing.T) {
 // crashes is one daemon's life and the losses of power in it.
 type crashes struct {
 	mode           supervisor.Durability
+	limit          int64
 	disk           *disktest.Disk
 	told           []told
 	logs           map[string][]byte
 	keys           map[string]string
 	states, epochs int
+	trimmed        int
 }
 
 func (c *crashes) happen(t *testing.T, changes int) {
@@ -255,6 +270,7 @@ func (c *crashes) happen(t *testing.T, changes int) {
 			return nil
 		})
 		c.disk, cfg.Files, cfg.Durability, cfg.CheckpointBytes = disk.mem, disk, c.mode, 1
+		cfg.LogLimit = c.limit
 		cfg.SyncApart, cfg.SyncShared = -1, 4<<10 // all syncs are shared, by files that go soon
 	})
 	begun := c.disk.Count() - len(w.told) // before anybody asked
@@ -301,6 +317,7 @@ func (c *crashes) state(t *testing.T, n, choice int, left *disktest.Disk) {
 	}()
 	d := start(t, data, func(cfg *supervisor.Config) {
 		cfg.Files, cfg.Durability, cfg.Log, cfg.CheckpointBytes = swift{disk.OS()}, c.mode, zap.New(core), 1
+		cfg.LogLimit = c.limit
 	})
 	defer d.close()
 	page, err := d.List(t.Context(), supervisor.Query{Limit: 1000})
@@ -323,6 +340,10 @@ func (c *crashes) state(t *testing.T, n, choice int, left *disktest.Disk) {
 	}
 	for id := range there {
 		log := d.shown(id)
+		if gone := c.gone(log, id); gone > 0 {
+			log = append(c.logs[id][:gone:gone], log...)
+			c.trimmed++
+		}
 		sum, err := d.Look(t.Context(), id)
 		if err != nil || sum.ReadOnly {
 			t.Fatalf("%s: %+v, %v", where, sum, err)
@@ -345,6 +366,15 @@ func (c *crashes) state(t *testing.T, n, choice int, left *disktest.Disk) {
 		}
 	}
 	c.states++
+}
+
+// gone is how many bytes of a log retention has dropped, or is about to.
+func (c *crashes) gone(log []byte, id string) int {
+	if c.limit == 0 {
+		return 0
+	}
+	line, _, _ := bytes.Cut(log, []byte("\n"))
+	return max(0, bytes.Index(c.logs[id], append(line, '\n')))
 }
 
 // pictures: what a prompt names can be read, if the prompt could not be lost.

@@ -158,10 +158,14 @@ func (a *arena) lose(pattern string) error {
 	return os.Remove(names[len(names)-1])
 }
 
+// settleTime is how long a key that is asked once more may take on a slow machine, and the turn that waits for it.
+const settleTime = time.Second
+
 // settle ends the folder's story: everything that waits is done, every key is asked once more, the daemon ends in order, and
 // what is left on the disk is held against everything that anybody was told.
 func (a *arena) settle(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
+	limit := 2*time.Minute + time.Duration(a.writer.keys())*settleTime
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("the end of the folder takes longer than %v", limit))
 	defer cancel()
 	if err := a.start(a.mode("")); err != nil {
 		return err

@@ -1,8 +1,10 @@
 package robust
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -127,6 +129,13 @@ func (w *writer) became(prompt string, f *resource.PromptFate) error {
 	return nil
 }
 
+// keys counts those that were ever sent.
+func (w *writer) keys() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.sent
+}
+
 // repeat sends every key once more: those that never had an answer get one, the others the one that they had.
 func (w *writer) repeat(ctx context.Context, d *daemon, session string, kind int) error {
 	w.mu.Lock()
@@ -136,8 +145,12 @@ func (w *writer) repeat(ctx context.Context, d *daemon, session string, kind int
 	}
 	w.mu.Unlock()
 	for _, key := range keys {
-		if alive, err := w.send(ctx, d, session, key, kind); !alive || err != nil {
-			return fmt.Errorf("key %s again: alive %v: %w", key, alive, err)
+		alive, err := w.send(ctx, d, session, key, kind)
+		if !alive {
+			err = cmp.Or(context.Cause(ctx), errors.New("the daemon does not answer"))
+		}
+		if err != nil {
+			return fmt.Errorf("key %s again, of %d: %w", key, len(keys), err)
 		}
 	}
 	return nil
