@@ -93,9 +93,8 @@ var (
 	vitalRawBytes     = prometheus.NewDesc("ringmaster_raw_bytes_total", "Native lines that were archived, in bytes before compression.", nil, nil)
 	vitalRawGaps      = prometheus.NewDesc("ringmaster_raw_gaps_total", "Times at which native lines could not be archived.", nil, nil)
 	vitalDiscarded    = prometheus.NewDesc("ringmaster_retention_sessions_total", "Sessions that retention has removed, by reason.", []string{"reason"}, nil)
-	vitalArchivesGone = prometheus.NewDesc("ringmaster_retention_archives_total", "Sessions whose native lines retention has removed, by reason.",
-		[]string{"reason"}, nil)
-	vitalTrims        = prometheus.NewDesc("ringmaster_log_trims_total", "Times that the oldest events of a log have gone, since it had more bytes than one may.", nil, nil)
+	vitalArchivesGone = prometheus.NewDesc("ringmaster_retention_archives_total", "Sessions whose native lines have gone, by reason.", []string{"reason"}, nil)
+	vitalTrims        = prometheus.NewDesc("ringmaster_log_trims_total", "Times that the oldest events of a log have gone.", nil, nil)
 	vitalFreed        = prometheus.NewDesc("ringmaster_retention_bytes_total", "Bytes that retention has removed, as they were measured.", nil, nil)
 	vitalRawLost      = prometheus.NewDesc("ringmaster_raw_lost_lines_total", "Native lines that could not be archived.", nil, nil)
 	vitalDescriptions = []*prometheus.Desc{
@@ -118,11 +117,7 @@ func (v *vitals) Collect(out chan<- prometheus.Metric) {
 	send := func(d *prometheus.Desc, t prometheus.ValueType, n float64, labels ...string) {
 		out <- prometheus.MustNewConstMetric(d, t, n, labels...)
 	}
-	ready := 0.0
-	if h.Ready {
-		ready = 1
-	}
-	send(vitalReady, prometheus.GaugeValue, ready)
+	send(vitalReady, prometheus.GaugeValue, map[bool]float64{true: 1}[h.Ready])
 	send(vitalSessions, prometheus.GaugeValue, float64(h.Sessions))
 	send(vitalLive, prometheus.GaugeValue, float64(h.Live))
 	send(vitalDamaged, prometheus.GaugeValue, float64(h.Damaged))

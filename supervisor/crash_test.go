@@ -200,6 +200,8 @@ func common(a, b []byte) (n uint64) {
 // TestPowerLossAnywhere takes the power from a whole daemon between any two changes of its disk, and starts it again on what could be
 // left: sessions, prompts, pictures and events that a client was told of are there under their numbers (always), or a new
 // epoch says that they are not (P7).
+//
+// Proves: I15.2/bound
 func TestPowerLossAnywhere(t *testing.T) {
 	changes, choices, every := 250, 2, 9
 	if thorough {

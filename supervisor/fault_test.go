@@ -19,6 +19,8 @@ import (
 // TestEveryFault lets every change that a daemon makes on its disk fail once: a full disk, a broken one, a write that comes half
 // way, a failed sync, in journals, session.json, pictures and raw archives. What a client is refused it is told with a code
 // and may ask again within 5 s; what it was shown stays, also after a restart (P10, P11).
+//
+// Proves: I15.2/bound
 func TestEveryFault(t *testing.T) {
 	every := 53
 	switch {
@@ -27,13 +29,17 @@ func TestEveryFault(t *testing.T) {
 	case raceEnabled:
 		every = 211
 	}
-	for _, mode := range []supervisor.Durability{supervisor.DurableAlways, supervisor.DurableInterval} {
-		t.Run(string(mode), func(t *testing.T) {
+	for _, how := range []struct {
+		name  string
+		mode  supervisor.Durability
+		limit int64 // of a log
+	}{{"always", supervisor.DurableAlways, 0}, {"interval", supervisor.DurableInterval, 0}, {"logs are trimmed", supervisor.DurableInterval, 5000}} {
+		t.Run(how.name, func(t *testing.T) {
 			runs, hit := 0, map[string]int{}
 			for n, done := 0, false; !done; n += every {
 				for _, f := range []disktest.Fault{{Err: syscall.ENOSPC}, {Err: syscall.EIO}, {Err: syscall.ENOSPC, Short: 37}} {
 					synctest.Test(t, func(t *testing.T) {
-						failed := faultAt(t, mode, n, &f)
+						failed := faultAt(t, how.mode, how.limit, n, &f)
 						if done = failed == ""; !done {
 							hit[failed]++
 							runs++
@@ -49,7 +55,7 @@ func TestEveryFault(t *testing.T) {
 }
 
 // faultAt has a daemon work while one change of its disk fails, and says what that was; empty: it never came so far.
-func faultAt(t *testing.T, mode supervisor.Durability, n int, fault *disktest.Fault) (failed string) {
+func faultAt(t *testing.T, mode supervisor.Durability, limit int64, n int, fault *disktest.Fault) (failed string) {
 	data := t.TempDir()
 	var disk *recorded
 	d := start(t, data, func(cfg *supervisor.Config) {
@@ -61,13 +67,16 @@ func faultAt(t *testing.T, mode supervisor.Durability, n int, fault *disktest.Fa
 			failed = op.Kind + " " + kindOf(op.Name)
 			return fault
 		})
-		cfg.Files, cfg.Durability = disk, mode
+		cfg.Files, cfg.Durability, cfg.LogLimit = disk, mode, limit
 	})
 	where := func() string { return fmt.Sprintf("%s, change %d (%s) fails with %v", mode, n, failed, fault) }
 	shown := map[string][]byte{}
 	look := func(ids ...string) {
 		for _, id := range ids {
 			now := d.shown(id)
+			if first := now[:bytes.IndexByte(now, '\n')+1]; limit > 0 && shown[id] != nil {
+				now = append(bytes.Clone(shown[id][:max(0, bytes.Index(shown[id], first))]), now...)
+			}
 			if !bytes.HasPrefix(now, shown[id]) {
 				t.Fatalf("%s: %d bytes were shown of %s, and now others", where(), len(shown[id]), id)
 			}

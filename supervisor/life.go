@@ -11,6 +11,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor/checkout"
 	"github.com/ringmaster-agents/ringmaster/supervisor/core"
+	"github.com/ringmaster-agents/ringmaster/supervisor/trim"
 )
 
 // opening opens a session's journal and replays it. It runs in the goroutine of the session's actor.
@@ -51,7 +52,7 @@ func (s *state) wake(e core.Wake) {
 	}
 	h := s.homes.of(e.ID)
 	id, refuse, recorder, self, torn, syncer := e.ID, h.refuse, s.recorder, s.self, &s.health.tornBytes, s.syncer
-	snapshot := s.snapshotOf(id)
+	snapshot := trim.Reader(s.cfg.Files, s.data.Session(id))
 	how, logs := store.Opening{PowerLoss: e.PowerLoss, ReadOnly: refuse != nil, Least: e.Least}, s.cfg.Store
 	open := func(replay session.Replay) (store.Writer, store.Recovery, error) {
 		if e.Safely {
@@ -60,14 +61,14 @@ func (s *state) wake(e core.Wake) {
 		if refuse == nil {
 			recorder.Withdraw(id)
 		}
-		begun := beginningOf(snapshot, replay)
+		begun := trim.Begin(snapshot, replay)
 		if !e.Whole {
 			if c, ok := recorder.Checkpoint(id); ok && replay.Load(c.State) == nil {
 				how.From, how.Behind = c.Place, replay.Use
 			}
 		}
 		j, rec, err := openWhole(syncer, logs, id, how, replay.Visit)
-		j, err = begun.judge(j, &rec, err)
+		j, err = begun.Judge(j, &rec, err)
 		if refuse != nil {
 			err = errors.Join(refuse, err)
 		}
@@ -121,7 +122,7 @@ func (s *state) spawn(id string, life uint64, agent string, open opening, first 
 			LostTurn: lost, MaxText: s.cfg.MaxText,
 		},
 		RingBytes: s.cfg.RingBytes, Head: h.head, Gauges: &s.health.gauges, CheckpointBytes: s.cfg.CheckpointBytes,
-		LogBytes: s.cfg.LogLimit, Snapshot: s.snapshotOf(id),
+		LogBytes: s.cfg.LogLimit, Snapshot: trim.Reader(s.cfg.Files, s.data.Session(id)),
 		SyncFirst: s.cfg.Durability == DurableAlways, Now: s.cfg.Now, Log: s.cfg.Log,
 	}))
 	h.ref = ask.NewRef[session.Message](s.ctx.ActorSystem().Root, h.pid)

@@ -103,10 +103,13 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 	}
 	started := time.Now()
 	h := &health{unknown: map[string]uint64{}, pace: pace.New(func() time.Duration { return time.Since(started) })}
+	if cfg.LogLimit > 0 {
+		cfg.LogLimit = failpoint.Size("session/log", cfg.LogLimit)
+	}
 	syncing := groupsync.Config{Failed: &h.writeErrors, Apart: cfg.SyncApart, Limit: cfg.SyncShared}
 	if cfg.Store == nil {
 		syncing.Store = journal.In(data.Session, journal.Options{
-			FS: cfg.Files, Share: cfg.Durability == DurableInterval, SegmentBytes: segmentBytes(cfg.LogLimit),
+			FS: cfg.Files, Share: cfg.Durability == DurableInterval, SegmentBytes: trim.SegmentBytes(cfg.LogLimit),
 		})
 		syncing.Folder = tails.In(data.Tails(), cfg.Files)
 		cfg.Store = syncing.Store

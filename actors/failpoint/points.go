@@ -17,6 +17,9 @@ var points = [...]string{
 	"supervisor/afterSpawn",
 	"record/beforeCheckpointRename",
 	"record/beforeRecordRename",
+	"trim/beforeSnapshot",
+	"record/beforeSnapshotRename",
+	"trim/afterSnapshot",
 	"record/beforeCopied",
 	"record/midResting",
 	"record/beforeRestingRename",
@@ -64,6 +67,7 @@ var points = [...]string{
 	"journal/beforeIndexRename",
 	"journal/beforeMark",
 	"journal/midRemove",
+	"journal/midDrop",
 
 	"tails/afterCreate",
 	"tails/midWrite",

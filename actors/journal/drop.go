@@ -41,6 +41,7 @@ func (j *Journal) DropBefore(seq uint64) error {
 		return writeError("drop", j.log.dir, err)
 	}
 	for _, name := range droppable(found, oldest) {
+		failpoint.Hit("journal/midDrop")
 		if err := j.log.fs.Remove(j.log.path(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return writeError("drop", j.log.path(name), err)
 		}

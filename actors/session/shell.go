@@ -59,7 +59,7 @@ type Config struct {
 	CheckpointBytes int64
 	// LogBytes is how many bytes of lines the log may have; beyond it the oldest events go, as many as the store removes together. 0 and less: any number.
 	LogBytes int64
-	// Snapshot reads what the events had told that were dropped, the State of the newest Trimmed; nil: none were. Any goroutine calls it, and waits for the disk.
+	// Snapshot reads what the events had told that were dropped; nil: none were. Any goroutine calls it, and waits for the disk.
 	Snapshot func() ([]byte, error)
 	Now      func() time.Time
 	Log      *zap.Logger

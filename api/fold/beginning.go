@@ -6,6 +6,13 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
+// run is a part of a log, and the event up to which the log may be read.
+type run struct {
+	since, upTo, at uint64
+	page            bool
+	on              *protocol.Frame // what was dropped of the log; nil: nothing, or the part does not begin there
+}
+
 // beginning is where the log begins that a state is of.
 type beginning struct {
 	oldest  uint64

@@ -1,7 +1,6 @@
 package fold
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"io"
@@ -31,13 +30,6 @@ type folded struct {
 
 	began map[string]bool // of a page: the turns that began in its part; nil: it is none
 	more  []byte          // of a page: which part it is
-}
-
-// run is a part of a log, and the event up to which the log may be read.
-type run struct {
-	since, upTo, at uint64
-	page            bool
-	on              *protocol.Frame // what was dropped of the log; nil: nothing, or the part does not begin there
 }
 
 // fold reads the log up to an event. A client that leaves ends it. The state must be closed.
@@ -157,68 +149,6 @@ func (f *folded) shorten(e *protocol.Event, long bool) {
 			t.Prompt, f.long[t] = nil, e.Seq
 		}
 	default:
-	}
-}
-
-// Bounded is the state at an event, of which there is no more than is wanted: where that is less than there is, left is not nil, and has how many elements
-// each list has lost, by its name. Of a small log it is whole.
-func (s *States) Bounded(ctx context.Context, r *session.Reader, at uint64, most Bounds) (body []byte, left map[string]int, err error) {
-	if at == 0 {
-		var none protocol.SessionState
-		return none.AppendJSON(nil), nil, nil
-	}
-	oldest, _ := r.Log.Bounds()
-	size, err := logSize(r.Log, oldest-1, at)
-	if err != nil {
-		return nil, nil, err
-	}
-	var state *folded
-	if size < s.memory.Large {
-		state, err = s.fold(ctx, r, at)
-	} else {
-		state, err = s.make(ctx, r, at, Page{Entries: most.Items}, func(f *folded, part protocol.StatePart) error {
-			left = f.bound(most, part.Told)
-			return nil
-		})
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	defer state.close()
-	var out bytes.Buffer
-	if err := state.send(&out); err != nil {
-		return nil, nil, err
-	}
-	if !state.cut {
-		left = nil
-	}
-	return out.Bytes(), left, nil
-}
-
-// Bounds are of a state that is not to be long.
-type Bounds struct {
-	Text    int                                // bytes of each text; 0: all
-	Items   int                                // of each list
-	Shorten func(text string, most int) string // says how a text that is longer is cut
-}
-
-// bound leaves of each list its last elements, says how many others there were of those that the log has told of, and has texts cut.
-func (f *folded) bound(most Bounds, told protocol.Told) (left map[string]int) {
-	f.most, left = most, map[string]int{}
-	last(left, "turns", &f.state.Turns, most.Items, told.Turns)
-	last(left, "entries", &f.state.Entries, most.Items, told.Entries)
-	last(left, "requests", &f.state.Requests, most.Items, told.Requests)
-	last(left, "children", &f.state.Children, most.Items, len(f.state.Children))
-	f.cut = len(left) > 0
-	return left
-}
-
-func last[T any](left map[string]int, name string, list *[]T, n, of int) {
-	if more := len(*list) - n; more > 0 {
-		*list = (*list)[more:]
-	}
-	if more := of - len(*list); more > 0 {
-		left[name] = more
 	}
 }
 

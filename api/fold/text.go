@@ -3,6 +3,7 @@ package fold
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"strconv"
@@ -137,5 +138,9 @@ func endedEntryOf(ctx context.Context, reader *session.Reader, entryID string) (
 	case started:
 		return e, protocol.NewProblem(protocol.CodeConflict, "The entry has not ended.", protocol.TermReadLog+" tells when it has.")
 	}
-	return e, protocol.NewProblem(protocol.CodeNotFound, "The session has no such entry.", protocol.TermReadLog+" has the entries.")
+	detail := "The session has no such entry."
+	if oldest, _ := reader.Log.Bounds(); oldest > 1 {
+		detail = fmt.Sprintf("The session has no such entry, or it ended before event %d, the oldest one that is kept.", oldest)
+	}
+	return e, protocol.NewProblem(protocol.CodeNotFound, detail, protocol.TermReadLog+" has the entries.")
 }

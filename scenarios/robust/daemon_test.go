@@ -17,10 +17,11 @@ import (
 
 // daemon is the built program on one data folder. A daemon that has ended can be started again.
 type daemon struct {
-	data string   // its folder
-	root string   // where agents work
-	hits hits     // of fault points; empty: nobody counts
-	more []string // flags
+	data  string   // its folder
+	root  string   // where agents work
+	hits  hits     // of fault points; empty: nobody counts
+	more  []string // flags
+	sizes string   // further sizes, behind a comma
 
 	process *program.Daemon // nil: not begun yet
 	started time.Time
@@ -40,7 +41,7 @@ const sizes = "journal/segment=24576,raw/roll=1536,session/checkpoint=4096,group
 // begin starts the process. running must follow, or kill.
 func (d *daemon) begin(durability, point string) (err error) {
 	cmd := program.Command(built, d.data, d.root, append(d.more, "--durability", durability)...)
-	cmd.Env = []string{"HOME=" + d.root, "RINGMASTER_FAILPOINT_SIZES=" + sizes}
+	cmd.Env = []string{"HOME=" + d.root, "RINGMASTER_FAILPOINT_SIZES=" + sizes + d.sizes}
 	if d.hits != "" {
 		cmd.Env = append(cmd.Env, "RINGMASTER_FAILPOINT_HITS="+string(d.hits))
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -43,7 +44,7 @@ type plan struct {
 // chosen are the points that the environment asks for: mostly all but those that another lane has (TestRetentionKills).
 func chosen() (list []string) {
 	for _, p := range failpoint.Points() {
-		if p != dropPoint && strings.HasPrefix(p, os.Getenv("RINGMASTER_ROBUST_POINT")) {
+		if p != dropPoint && !slices.Contains(trimPoints, p) && strings.HasPrefix(p, os.Getenv("RINGMASTER_ROBUST_POINT")) {
 			list = append(list, p)
 		}
 	}

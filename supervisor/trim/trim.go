@@ -1,4 +1,4 @@
-// Package trim makes the snapshots without which the beginning of a log cannot be dropped.
+// Package trim makes the snapshots without which the beginning of a log cannot be dropped, and has openings begin with them.
 package trim
 
 import (
@@ -48,7 +48,7 @@ func (t *Trimmer) Want(id string, work session.Trim) {
 	t.waiting[id] = work
 	if !t.runs {
 		t.runs = true
-		t.running.Go(t.run)
+		t.running.Go(t.run) // ends when nothing waits
 	}
 }
 
@@ -94,17 +94,19 @@ func (t *Trimmer) next() (id string, work session.Trim, ctx context.Context) {
 	defer t.mu.Unlock()
 	t.busy = ""
 	t.changed.Broadcast()
-	for len(t.order) > 0 {
+	waits := false
+	for !waits && len(t.order) > 0 {
 		id, t.order = t.order[0], t.order[1:]
-		if work, waits := t.waiting[id]; waits {
-			delete(t.waiting, id)
-			t.busy = id
-			ctx, t.stop = context.WithCancel(context.Background())
-			return id, work, ctx
-		}
+		work, waits = t.waiting[id]
 	}
-	t.order, t.runs = nil, false
-	return "", session.Trim{}, nil
+	if !waits {
+		t.order, t.runs = nil, false
+		return "", session.Trim{}, nil
+	}
+	delete(t.waiting, id)
+	t.busy = id
+	ctx, t.stop = context.WithCancel(context.Background())
+	return id, work, ctx
 }
 
 // make makes a session's snapshot on the one before, and writes it.

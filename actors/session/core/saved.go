@@ -10,8 +10,8 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// savedVersion is that of what Save writes. It grows with every change of what the log means to a state, also where no field comes or goes: a state that an
-// earlier version has saved is not used, and the log is replayed as a whole.
+// savedVersion is that of what Save writes. It grows with every change of what the log means to a state, also where no field comes or goes. Checkpoints are
+// of one build, but snapshots stay: Restore is to take every version that was ever released (testdata/saved).
 const savedVersion = 3
 
 // saved is what the log has told a state, as it is kept beside the log. What only a running actor knows is not in it: a replay does not know that either.

@@ -1,40 +1,40 @@
-package supervisor
+package trim
 
 import (
 	"errors"
 	"fmt"
 
+	"github.com/ringmaster-agents/ringmaster/actors/disk"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/supervisor/record"
 )
 
-// segmentBytes is how large the files of a log become that may have so many bytes: the oldest file is what goes at once, and an eighth of a log at most.
+// SegmentBytes is how large the files of a log become that may have so many bytes: the oldest file is what goes at once, and an eighth of a log at most.
 // 0: as large as they are where logs have no bound.
-func segmentBytes(logLimit int64) int64 {
+func SegmentBytes(logLimit int64) int64 {
 	if logLimit <= 0 || logLimit >= 8*(64<<20) {
 		return 0
 	}
 	return logLimit / 8
 }
 
-// snapshotOf reads a session's snapshot; nil: nothing of its log was dropped. Any goroutine may call what is returned.
-func (s *state) snapshotOf(id string) func() ([]byte, error) {
-	files, folder := s.cfg.Files, s.data.Session(id)
+// Reader reads the snapshot of a session's folder; nil: nothing of its log was dropped. Any goroutine may call what is returned.
+func Reader(files disk.FS, folder string) func() ([]byte, error) {
 	return func() ([]byte, error) {
 		snapshot, err := record.ReadSnapshot(files, folder)
 		return snapshot.State, err
 	}
 }
 
-// beginning is what an opening knows of the events that were dropped of a log.
-type beginning struct {
+// Beginning is what an opening knows of the events that were dropped of a log.
+type Beginning struct {
 	seq uint64 // the last one of them
 	err error  // why what they had told is not known; a checkpoint may know it all the same
 }
 
-// beginningOf has a replay begin with the snapshot, where there is one.
-func beginningOf(snapshot func() ([]byte, error), replay session.Replay) (b beginning) {
+// Begin has a replay begin with the snapshot, where there is one.
+func Begin(snapshot func() ([]byte, error), replay session.Replay) (b Beginning) {
 	var state []byte
 	if state, b.err = snapshot(); b.err == nil && state != nil {
 		b.seq, b.err = replay.Start(state)
@@ -42,8 +42,8 @@ func beginningOf(snapshot func() ([]byte, error), replay session.Replay) (b begi
 	return b
 }
 
-// judge takes what an opening gave. A log that ends before its snapshot does is not the one that was trimmed.
-func (b *beginning) judge(j store.Writer, rec *store.Recovery, err error) (store.Writer, error) {
+// Judge takes what an opening gave. A log that ends before its snapshot does is not the one that was trimmed.
+func (b *Beginning) Judge(j store.Writer, rec *store.Recovery, err error) (store.Writer, error) {
 	switch {
 	case b.err != nil && session.Damaged(err): // else the checkpoint has told it
 		return j, b.err
