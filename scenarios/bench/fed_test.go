@@ -67,7 +67,7 @@ func TestFed(t *testing.T) {
 	aside(t, "a fed daemon: bytes on the disk", late.disk/1e6, "MB")
 	aside(t, "a fed daemon: start behind it", second.Seconds(), "s")
 	grows := func(name string, early, late, spare float64, unit string) {
-		atMost(t, name, max(0, late-early), spare, unit)
+		atMost(t, name, max(0, late-early), round(spare), unit)
 	}
 	grows("a fed daemon, from half of its sessions to all: descriptors", early.files, late.files, 20, "")
 	grows("a fed daemon, from half of its sessions to all: goroutines", early.goroutines, late.goroutines, 50, "")

@@ -36,11 +36,11 @@ func natsPublish(to []byte, topic string, line []byte) []byte {
 }
 
 func natsJoin(conn net.Conn, topic string, _ int) (net.Conn, error) {
-	return conn, askOnce(conn, "SUB "+topic+" a\r\nPING\r\n", "PONG\r\n")
+	return conn, question(conn, "SUB "+topic+" a\r\nPING\r\n", "PONG\r\n")
 }
 
-// askOnce says something, and reads until an answer has come.
-func askOnce(conn net.Conn, text, answer string) error {
+// question says something, and reads until the answer has come.
+func question(conn net.Conn, text, answer string) error {
 	if _, err := io.WriteString(conn, text); err != nil {
 		return err
 	}
@@ -61,14 +61,14 @@ func askOnce(conn net.Conn, text, answer string) error {
 // jetStream is a stream of all agents, which is on the disk.
 func jetStream(conn net.Conn) error {
 	const config = `{"name":"S","subjects":["s.*"],"storage":"file","max_bytes":268435456}`
-	return askOnce(conn, natsHello+"SUB made.* m\r\n"+string(natsPublish(nil, "$JS.API.STREAM.CREATE.S made.s", []byte(config))), `"config":`)
+	return question(conn, natsHello+"SUB made.* m\r\n"+string(natsPublish(nil, "$JS.API.STREAM.CREATE.S made.s", []byte(config))), `"config":`)
 }
 
 // jetStreamJoin has a consumer of its own push what is new.
 func jetStreamJoin(conn net.Conn, topic string, n int) (net.Conn, error) {
 	config := fmt.Sprintf(`{"stream_name":"S","config":{"deliver_subject":"d.%d","deliver_policy":"new","ack_policy":"none","filter_subject":%q}}`, n, topic)
 	ask := fmt.Sprintf("SUB d.%d a\r\nSUB made.%d m\r\n", n, n) + string(natsPublish(nil, fmt.Sprintf("$JS.API.CONSUMER.CREATE.S made.%d", n), []byte(config)))
-	return conn, askOnce(conn, ask, `"config":`)
+	return conn, question(conn, ask, `"config":`)
 }
 
 // resp appends a command of Redis.
@@ -82,7 +82,7 @@ func resp(to []byte, words ...string) []byte {
 }
 
 func redisJoin(conn net.Conn, topic string, _ int) (net.Conn, error) {
-	return conn, askOnce(conn, string(resp(nil, "SUBSCRIBE", topic)), ":1\r\n")
+	return conn, question(conn, string(resp(nil, "SUBSCRIBE", topic)), ":1\r\n")
 }
 
 func redisAdd(to []byte, topic string, line []byte) []byte {
