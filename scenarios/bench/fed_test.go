@@ -115,7 +115,7 @@ func (p *process) meal() (m meal) {
 		case !e.IsDir():
 			info, err := e.Info()
 			if err != nil {
-				return nil //nolint:nilerr // likewise
+				return nil // likewise
 			}
 			m.disk += float64(info.Size())
 			if strings.HasPrefix(path, sessions) {
