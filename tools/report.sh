@@ -9,8 +9,8 @@ export RINGMASTER_FIGURES
 trap 'rm -r "$RINGMASTER_FIGURES"' EXIT
 
 lanes=("$@")
-[ ${#lanes[@]} -gt 0 ] || lanes=(race fuzz mutants disk model robust storms mcp-push bench-system web)
-declare -A long=([fuzz]=60s [web]=perf) # where the default is for every day
+[ ${#lanes[@]} -gt 0 ] || lanes=(race fuzz mutants disk model robust storms mcp-push bench-system fed web)
+declare -A long=([fuzz]=60s [fed]=2000 [web]=perf) # where the default is for every day
 failed=()
 for lane in "${lanes[@]}"; do
   printf '\n==== %s\n' "$lane"

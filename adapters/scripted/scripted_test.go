@@ -268,7 +268,7 @@ func TestTornSessionFile(t *testing.T) {
 		return what
 	}
 	first := run()
-	files, _ := filepath.Glob(filepath.Join(dir, "*_s.jsonl"))
+	files, _ := filepath.Glob(filepath.Join(dir, "*", "*_s.jsonl"))
 	if len(files) != 1 {
 		t.Fatalf("session files %q", files)
 	}

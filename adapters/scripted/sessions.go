@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -59,8 +60,33 @@ func (s *memorySink) Path() string { return "" }
 
 const isoMillis = "2006-01-02T15:04:05.000Z"
 
-// Files keeps sessions in a folder, one file each, named as Pi names them: TIME_ID.jsonl.
+// Files keeps sessions in a folder, one file each, named as Pi names them: TIME_ID.jsonl. The names begin with a time, so a session's file is found by
+// reading the folder; that folder is one of 256 below Dir, or each start and each removal read the names of all sessions. Builds before kept the files
+// in Dir itself, where they are still found.
 type Files struct{ Dir string }
+
+// of is the folder of a session's file.
+func (f Files) of(id string) string {
+	sum := fnv.New32a()
+	_, _ = sum.Write([]byte(id))
+	return filepath.Join(f.Dir, fmt.Sprintf("%02x", byte(sum.Sum32())))
+}
+
+// find gives a session's files, the newest last; there is one at most, but for folders that somebody has copied together.
+func (f Files) find(id string) (files []string, err error) {
+	for _, dir := range []string{f.Dir, f.of(id)} {
+		list, err := os.ReadDir(dir)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		for _, e := range list {
+			if strings.HasSuffix(e.Name(), "_"+id+".jsonl") {
+				files = append(files, filepath.Join(dir, e.Name()))
+			}
+		}
+	}
+	return files, nil
+}
 
 // plainID is what a session id may look like: it becomes a part of a file's name.
 var plainID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
@@ -70,14 +96,14 @@ func (f Files) Open(id string, now time.Time) ([][]byte, Sink, error) {
 	if len(id) > 128 || !plainID.MatchString(id) {
 		return nil, nil, fmt.Errorf("session id %q: letters, digits, '.', '_' and '-' only, 128 at most", id)
 	}
-	if err := os.MkdirAll(f.Dir, 0o700); err != nil {
+	if err := os.MkdirAll(f.of(id), 0o700); err != nil {
 		return nil, nil, err
 	}
-	old, err := filepath.Glob(filepath.Join(f.Dir, "*_"+id+".jsonl"))
+	old, err := f.find(id)
 	if err != nil {
 		return nil, nil, err
 	}
-	path := filepath.Join(f.Dir, strings.NewReplacer(":", "-", ".", "-").Replace(now.UTC().Format(isoMillis))+"_"+id+".jsonl")
+	path := filepath.Join(f.of(id), strings.NewReplacer(":", "-", ".", "-").Replace(now.UTC().Format(isoMillis))+"_"+id+".jsonl")
 	if len(old) > 0 {
 		path = old[len(old)-1]
 	}
@@ -103,7 +129,7 @@ func (f Files) Remove(id string) error {
 	if !plainID.MatchString(id) {
 		return nil // none was made
 	}
-	files, err := filepath.Glob(filepath.Join(f.Dir, "*_"+id+".jsonl"))
+	files, err := f.find(id)
 	for _, file := range files {
 		if e := os.Remove(file); !errors.Is(e, fs.ErrNotExist) {
 			err = errors.Join(err, e)

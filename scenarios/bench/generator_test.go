@@ -14,7 +14,7 @@ import (
 
 // What an agent does for a prompt:
 //
-//	flood N        N deltas as fast as they are taken, the last of them marked @END
+//	flood N        N deltas as fast as they are taken, each with one ~, and the last of them marked @END in its place
 //	pace N MICROS  N deltas, one every so many microseconds, each with the time at which it is said: @UNIXNANOS.
 //	               A third number is when it begins, in Unix milliseconds
 //	say N MICROS   N whole messages likewise, with one tool call each
@@ -127,7 +127,7 @@ func (v *voice) act(prompt string) {
 		v.repeat(n)
 		return
 	}
-	block := strings.Repeat(fmt.Sprintf(deltaLine, deltaText, "0123456789012345678"), 100)
+	block := strings.Repeat(fmt.Sprintf(deltaLine, deltaText, "~123456789012345678"), 100)
 	for i := 0; i < n; {
 		if i%800 == 0 {
 			if i > 0 {
@@ -143,7 +143,7 @@ func (v *voice) act(prompt string) {
 			v.say(block, false)
 			i += 100
 		default:
-			v.say(strings.Repeat(fmt.Sprintf(deltaLine, deltaText, "0123456789012345678"), n-i-1)+fmt.Sprintf(deltaLine, deltaText, "@END"), true)
+			v.say(strings.Repeat(fmt.Sprintf(deltaLine, deltaText, "~123456789012345678"), n-i-1)+fmt.Sprintf(deltaLine, deltaText, "@END"), true)
 			i = n
 		}
 	}

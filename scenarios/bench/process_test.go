@@ -38,7 +38,7 @@ func folder(t *testing.T) (dir, pi string) {
 	if err == nil {
 		err = os.Mkdir(filepath.Join(dir, "bin"), 0o700)
 	}
-	for _, name := range []string{"pi", "reference", "ringmaster"} {
+	for _, name := range []string{"pi", "reference", "bridge", "ringmaster"} {
 		if err == nil {
 			err = os.Symlink(self, filepath.Join(dir, "bin", name))
 		}

@@ -73,7 +73,7 @@ func (s *removals) parked(in *Parked) {
 	if !in.Yes && !s.draining {
 		s.answerFound(x)
 		if x.ended() { // somebody reads
-			s.retention.putAside(s.now, x)
+			s.retention.declined(s.now, x)
 		}
 		s.awakened(x, false)
 		return

@@ -81,7 +81,8 @@ func (s *world) seeClock() {
 
 // back has a member be looked at again.
 func (s *world) back(x *member) {
-	if x.shelf.until = (time.Time{}); s.members.byID[x.summary.ID] == x {
+	x.shelf.until, x.shelf.read = time.Time{}, false
+	if s.members.byID[x.summary.ID] == x {
 		s.retention.shelve(x, s.sizes())
 	}
 }

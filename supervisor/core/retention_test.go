@@ -188,3 +188,60 @@ func TestAwakeAreBounded(t *testing.T) {
 		t.Errorf("%d were put away, want 50", parked)
 	}
 }
+
+// TestAwakeAreBoundedAside: those that have ended just now do not go for bytes, and are not looked at for a minute. Few of them keep an actor all the same;
+// one whose actor does not let go, since somebody reads, is not asked again before its minute is over.
+//
+// Proves: I15.2/fed
+func TestAwakeAreBoundedAside(t *testing.T) {
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	s := New(Config{MaxSessions: 10_000, PassiveAge: time.Hour, Keep: keep.Rule{Bytes: 1}}, nil)
+	s.Step(now, &Begin{})
+	s.Decided()
+	asked := map[string]int{}
+	// step does something, and answers whoever is asked to let its actor go; who is read declines.
+	const read = "s0000"
+	step := func(in Input) {
+		for todo := []Input{in}; len(todo) > 0; todo = todo[1:] {
+			s.Step(now, todo[0])
+			for _, e := range s.Decided() {
+				if p, is := e.(Park); is {
+					asked[p.ID]++
+					todo = append(todo, &Parked{ID: p.ID, Life: 1, Yes: p.ID != read})
+					if p.ID != read {
+						todo = append(todo, &ActorEnded{ID: p.ID, Life: 1})
+					}
+				}
+			}
+		}
+	}
+	for i := range maxAwake + 50 {
+		now = now.Add(10 * time.Millisecond)
+		sum := session.Summary{ID: fmt.Sprintf("s%04d", i), Agent: "pi", Epoch: 1, Seq: 3, Updated: now}
+		s.join(&member{summary: &sum, live: true, life: 1})
+		ended := sum
+		ended.Seq, ended.Status.State = 4, protocol.StateTerminated
+		step(&Announced{Summary: ended})
+		step(&Measured{Sizes: []Size{{ID: sum.ID, Bytes: 1000}}})
+		if s.members.byID[sum.ID].shelf.until.IsZero() {
+			t.Fatalf("%s was not put aside: this proves nothing", sum.ID)
+		}
+	}
+	awake := 0
+	for _, x := range s.members.byID {
+		if x.live {
+			awake++
+		}
+	}
+	if awake > maxAwake+1 {
+		t.Errorf("%d sessions that have ended have an actor, want %d, and the one that is read", awake, maxAwake)
+	}
+	if asked[read] != 1 {
+		t.Errorf("one that is read was asked %d times", asked[read])
+	}
+	now = now.Add(2 * asideFor)
+	step(&Retain{})
+	if asked[read] != 2 {
+		t.Errorf("one that was read was asked %d times after its minute, want once more", asked[read])
+	}
+}

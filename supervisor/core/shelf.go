@@ -24,6 +24,7 @@ type shelf struct {
 	sized   bool      // bytes are those of its event seq
 	dirty   bool      // it waits to be measured
 	until   time.Time // it is not looked at before
+	read    bool      // its actor did not let go, since somebody reads; until then it is not asked again
 	leaving bool      // it is being put away so that it can go
 	why     keep.Why  // it goes; empty: it does not
 }
@@ -152,7 +153,7 @@ func (r *retention) shelve(x *member, measure bool) {
 	stands := h.until.IsZero() && x.shelved()
 	r.lines[lineRest].put(x, stands)
 	r.lines[lineRaw].put(x, stands && !x.live && h.raw > 0)
-	r.lines[lineAwake].put(x, stands && x.live && !x.parking && !x.stopping)
+	r.lines[lineAwake].put(x, x.shelved() && x.live && !x.parking && !x.stopping && !h.read)
 	if measure && !h.dirty && !x.making && !x.deleted() && (!h.sized || h.seq != x.summary.Seq) {
 		h.dirty = true
 		r.dirty = append(r.dirty, x.summary.ID)
@@ -173,13 +174,20 @@ func (r *retention) measured(x *member, bytes, raw int64) {
 	x.shelf.bytes, x.shelf.raw = bytes, raw
 }
 
-// putAside has members not be looked at for a while.
+// putAside has members not be looked at for a while. Their actors are put away all the same, where too many are awake: what has ended just now does not go
+// for bytes, and a feed that ends more than is kept within a minute had all of that minute's actors.
 func (r *retention) putAside(now time.Time, list ...*member) {
 	for _, x := range list {
 		x.shelf.until = now.Add(asideFor)
 		r.aside = append(r.aside, aside{x, x.shelf.until})
-		for i := range r.lines {
-			r.lines[i].put(x, false)
-		}
+		r.lines[lineRest].put(x, false)
+		r.lines[lineRaw].put(x, false)
 	}
+}
+
+// declined puts a member aside whose actor did not let go.
+func (r *retention) declined(now time.Time, x *member) {
+	x.shelf.read = true
+	r.putAside(now, x)
+	r.lines[lineAwake].put(x, false)
 }
