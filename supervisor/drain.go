@@ -31,6 +31,7 @@ func (s *state) close(drains []core.Ticket) {
 	s.checkShown()
 	close(s.closed)
 	s.deadline.Stop()
+	s.prover.Wait()
 	s.syncer.Close()
 	s.recorder.Close()
 	s.resting.Close(s.health.live.Load() == 0)

@@ -30,6 +30,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/supervisor/groupsync"
 	"github.com/ringmaster-agents/ringmaster/supervisor/keyring"
 	"github.com/ringmaster-agents/ringmaster/supervisor/listing"
+	"github.com/ringmaster-agents/ringmaster/supervisor/proofs"
 	"github.com/ringmaster-agents/ringmaster/supervisor/record"
 	"github.com/ringmaster-agents/ringmaster/supervisor/retention"
 	"github.com/ringmaster-agents/ringmaster/supervisor/roster"
@@ -48,6 +49,7 @@ type state struct {
 	health     *health
 	recorder   *record.Recorder
 	resting    *record.Resting // nil: none is kept
+	prover     *proofs.Prover
 	keys       *keys
 	books      *books
 	syncer     *groupsync.Syncer
@@ -146,6 +148,7 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 	}
 	s.resting = left.resting
 	s.recorder = record.NewRecorder(data.Record, cfg.Files, s.resting, cfg.Log)
+	s.prover = left.prover(func(m Message) { s.self.Send(m) })
 	s.begin(&left, found, past)
 	s.books = &books{tally.New(data.Root, cfg.Files, s.core.Kept()), cfg.Log}
 	s.keys = &keys{keyring.New(data.Root, cfg.Files, s.core.Has), cfg.Log}
@@ -285,5 +288,6 @@ func (s *state) started() {
 	s.host = &host{self: s.self, health: s.health, syncer: s.syncer, recorder: s.recorder, interval: s.cfg.Durability == DurableInterval}
 	s.reopenMended()
 	s.step(&core.Begin{Hold: s.cfg.Hold})
+	s.prover.Run()
 	s.health.ready.Store(true)
 }
