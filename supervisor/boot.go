@@ -33,27 +33,31 @@ type reader struct {
 	booted time.Time    // of the machine; zero: not known
 	lock   *folder.Lock // nil: logs are elsewhere, and no copies of records count
 
-	resting *record.Resting  // made by read
+	resting *record.Resting // made by read, as ids and copies
+	ids     []string        // sessions
+	copies  []record.Copy   // of them
+
 	mu      sync.Mutex       // guards the rest
 	refused map[string]error // sessions whose files are left as they are, and why: a *store.VersionError or a *store.DamageError
 }
 
-// read finds the sessions of the data folder without reading a journal. Of those at rest a copy of their session.json tells (record.Resting). Of others
+// read finds the sessions of the data folder without reading a journal. Of those at rest a copy of their session.json tells (record.Resting), and their
+// folders are asked later (prover). Of others
 // session.json says what a list shows, and the journal's last index record whether it was closed in order.
 func (s *reader) read() ([]core.Found, error) {
 	names, err := s.names()
 	if err != nil {
 		return nil, err
 	}
-	records := make([]*record.Record, len(names))
+	s.ids, s.copies = names, make([]record.Copy, len(names))
 	if s.lock != nil && s.lock.Was != nil && s.lock.Is != nil {
-		s.resting, records = record.OpenResting(record.RestingConfig{
+		s.resting, s.copies = record.OpenResting(record.RestingConfig{
 			Dir: s.data.Root, Path: s.data.Record, Files: s.files, Log: s.log, Boot: s.boot, Was: disk.StampOf(s.lock.Was), Lock: disk.StampOf(s.lock.Is),
 			Lines: func(id string) (string, error) { return journal.Newest(s.files, s.data.Session(id)) },
 		}, names)
 	}
 	if failpoint.On {
-		s.check(records)
+		s.check()
 	}
 	all := make([]core.Found, 0, len(names))
 	unknown := make(chan string)
@@ -69,34 +73,41 @@ func (s *reader) read() ([]core.Found, error) {
 			}
 		})
 	}
-	for i, rec := range records {
-		if rec == nil {
+	for i, c := range s.copies {
+		if c.Record == nil {
 			unknown <- names[i]
 		}
 	}
 	close(unknown)
 	wg.Wait()
-	for _, rec := range records {
-		if rec != nil {
-			x := foundOf(rec)
-			x.Rests = true
+	for _, c := range s.copies {
+		if c.Record != nil {
+			x := foundOf(c.Record)
+			x.Rests, x.Copied = true, true
 			all = append(all, x)
 		}
 	}
 	return all, nil
 }
 
-// check ends the process where a copy does not say what the session's own folder does.
-func (s *reader) check(records []*record.Record) {
+// refusal is why a session's files are left as they are; nil: they are not.
+func (s *reader) refusal(id string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.refused[id]
+}
+
+// check ends the process where a copy counts and does not say what the session's own folder does.
+func (s *reader) check() {
 	plain := &reader{data: s.data, files: s.files, store: s.store, log: s.log, boot: s.boot, booted: s.booted, refused: map[string]error{}}
-	for _, rec := range records {
-		if rec == nil {
+	for i, c := range s.copies {
+		if c.Record == nil || !s.resting.Holds(s.ids[i], &c.Proof) {
 			continue
 		}
-		is, ok := plain.readSession(rec.Summary.ID)
-		said := foundOf(rec)
+		is, ok := plain.readSession(s.ids[i])
+		said := foundOf(c.Record)
 		if said.Rests = true; !ok || !reflect.DeepEqual(said, is) {
-			panic("the copy of a session at rest is wrong: " + rec.Summary.ID)
+			panic("the copy of a session at rest is wrong: " + s.ids[i])
 		}
 	}
 }

@@ -127,6 +127,8 @@ func (s *state) doForAll(e core.DaemonEffect) {
 	switch e := e.(type) {
 	case core.Show:
 		s.shown.put(e.ID, e.Entry, s.homes[e.ID], s.core.Summary(e.ID))
+	case core.Prove:
+		s.prover.Now(e.ID)
 	case core.Hide:
 		s.shown.remove(e.ID)
 	case core.Note:
@@ -182,6 +184,7 @@ func (s *state) doForAll(e core.DaemonEffect) {
 		s.health.draining.Store(true)
 		s.sweeper.Stop()
 		s.retainer.stop()
+		s.prover.Stop()
 		s.endLife() // ends the search for agents, and starts of agents that are under way
 	case core.GiveUpLater:
 		self := s.self

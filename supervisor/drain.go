@@ -32,6 +32,7 @@ func (s *state) close(drains []core.Ticket) {
 	close(s.closed)
 	s.deadline.Stop()
 	s.trimmer.Close()
+	s.prover.Wait()
 	s.syncer.Close()
 	s.recorder.Close()
 	s.resting.Close(s.health.live.Load() == 0)

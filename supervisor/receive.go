@@ -41,8 +41,17 @@ func (s *state) receive(m Message) {
 	case *drain:
 		s.step(&core.Drain{Ticket: s.ticket})
 	case *Look, *AtRest, *FindArchive, *Spending, *Owners, *CatchUp, *Shelves:
+		if id := about(m); s.core.Copied(id) {
+			s.step(&core.OnceProven{Ticket: s.ticket, ID: id})
+			return
+		}
 		s.owed.end(s.ticket)
 		s.answer(m)
+	case *corrected:
+		if m.refuse != nil && s.core.Copied(m.id) {
+			s.homes.of(m.id).refuse = m.refuse
+		}
+		s.step(m.input())
 	case *toSession:
 		s.step(&core.ToSession{ID: m.id, Letter: core.Letter{Input: session.InputOf(m.body), Ticket: s.ticket}})
 	case *launched:

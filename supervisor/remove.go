@@ -7,6 +7,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/supervisor/core"
+	"github.com/ringmaster-agents/ringmaster/supervisor/proofs"
 	"github.com/ringmaster-agents/ringmaster/supervisor/record"
 	"github.com/ringmaster-agents/ringmaster/supervisor/trim"
 	"go.uber.org/zap"
@@ -19,6 +20,7 @@ type remover struct {
 	recorder *record.Recorder
 	trimmer  *trim.Trimmer
 	resting  *record.Resting
+	prover   *proofs.Prover
 	keys     *keys
 	books    *books
 	told     func(id string) // that retention has removed a session; it may wait for the disk
@@ -29,13 +31,14 @@ func (s *state) remove(e core.Remove) {
 	h := s.homes.of(e.ID)
 	self, archive, agent := s.self, h.archive, s.agents[e.Agent]
 	h.archive = nil
-	r := remover{s.cfg.Store, s.cfg.Log, s.recorder, s.trimmer, s.resting, s.keys, s.books, s.retainer.Gone}
+	r := remover{s.cfg.Store, s.cfg.Log, s.recorder, s.trimmer, s.resting, s.prover, s.keys, s.books, s.retainer.Gone}
 	go func() { self.Send(&removed{e.ID, r.remove(e, archive, agent)}) }() // ends with the removal, for which the drain waits
 }
 
 // remove says whether nothing of the session is left. The agent may be one that this daemon does not have.
 func (r *remover) remove(e core.Remove, archive *raw.Archive, agent adapters.Agent) (done bool) {
 	r.trimmer.Forget(e.ID)
+	r.prover.Forget(e.ID)
 	r.recorder.Forget(e.ID)
 	if archive != nil {
 		archive.Close()

@@ -112,8 +112,8 @@ func TestNothingRestsOfASessionThatWasDeleted(t *testing.T) {
 	})
 }
 
-// TestStartAsksTwoThingsOfASessionAtRest: whether its session.json and its newest lines are those that there were; and it tells the same as a start that reads
-// all folders.
+// TestStartAsksTwoThingsOfASessionAtRest: whether its session.json and its newest lines are those that there were, once each; and it tells the same as a start
+// that reads all folders.
 func TestStartAsksTwoThingsOfASessionAtRest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		disk := &foldersRead{FS: disk.OS()}
@@ -127,6 +127,7 @@ func TestStartAsksTwoThingsOfASessionAtRest(t *testing.T) {
 			disk.read.Store(0)
 			disk.stamps.Store(0)
 			d.start()
+			synctest.Wait()
 			if disk.read.Load() != 0 || disk.stamps.Load() != 2*(others+1) {
 				t.Errorf("%d sessions: their folders were read %d times, and asked %d", others+1, disk.read.Load(), disk.stamps.Load())
 			}

@@ -30,6 +30,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/supervisor/groupsync"
 	"github.com/ringmaster-agents/ringmaster/supervisor/keyring"
 	"github.com/ringmaster-agents/ringmaster/supervisor/listing"
+	"github.com/ringmaster-agents/ringmaster/supervisor/proofs"
 	"github.com/ringmaster-agents/ringmaster/supervisor/record"
 	"github.com/ringmaster-agents/ringmaster/supervisor/retention"
 	"github.com/ringmaster-agents/ringmaster/supervisor/roster"
@@ -50,6 +51,7 @@ type state struct {
 	recorder   *record.Recorder
 	resting    *record.Resting // nil: none is kept
 	trimmer    *trim.Trimmer
+	prover     *proofs.Prover
 	keys       *keys
 	books      *books
 	syncer     *groupsync.Syncer
@@ -154,6 +156,7 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 	s.resting = left.resting
 	s.trimmer = trim.New(data.Session, cfg.Files)
 	s.recorder = record.NewRecorder(data.Record, cfg.Files, s.resting, cfg.Log)
+	s.prover = left.prover(func(m Message) { s.self.Send(m) })
 	s.begin(&left, found, past)
 	s.books = &books{tally.New(data.Root, cfg.Files, s.core.Kept()), cfg.Log}
 	s.keys = &keys{keyring.New(data.Root, cfg.Files, s.core.Has), cfg.Log}
@@ -296,5 +299,6 @@ func (s *state) started() {
 	}
 	s.reopenMended()
 	s.step(&core.Begin{Hold: s.cfg.Hold})
+	s.prover.Run()
 	s.health.ready.Store(true)
 }

@@ -66,6 +66,13 @@ func (l *Ledger) Put(a *Account) bool {
 	return true
 }
 
+// Anew has the next report of a session count also where it is older than what is known.
+func Anew(l *Ledger, id string) {
+	if e := l.entries[id]; e != nil {
+		e.Epoch, e.Seq = 0, 0
+	}
+}
+
 // place gives a session that is not known yet its place in the tree.
 func (l *Ledger) place(a *Account) *entry {
 	e := l.entries[a.ID]

@@ -58,6 +58,7 @@ type Found struct {
 	Summary     *session.Summary // which is the core's from then on
 	Open        bool             // an earlier daemon left it at work
 	Rests       bool             // its journal was closed in order, with the summary's event
+	Copied      bool             // a copy of its session.json says so, and its folder was not asked yet: Proven or Corrected follows
 	Stale       bool             // the summary is older than the journal, or the journal is to be looked at
 	Unread      bool             // there is a session.json that this build cannot read: it stays as it is
 	Rebooted    bool             // it was open before the machine's last boot

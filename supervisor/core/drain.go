@@ -23,6 +23,7 @@ func (s *State) close(t Ticket) {
 	}
 	s.draining = true
 	s.out.add(Closing{})
+	s.proofs.end()
 	s.out.add(GiveUpLater{s.cfg.StopGrace + closeTime})
 	for _, x := range s.members.inOrder() {
 		switch {

@@ -147,7 +147,7 @@ func (s *lives) deliver(x *member, l Letter) {
 	switch {
 	case s.draining && (!x.live || x.stopping), !x.live && s.putAside(x) != nil:
 		s.out.add(Lose{l})
-	case x.live && !x.takes(s.draining):
+	case x.live && !x.takes(s.draining), !x.live && s.proofs.lack(x):
 		x.letters = append(x.letters, l)
 	default:
 		if !x.live {

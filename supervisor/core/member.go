@@ -15,6 +15,7 @@ type member struct {
 	closed     uint64           // event with which its journal was closed in order, and not opened since; 0: it was not
 	open       bool             // as found at boot: an earlier daemon left it at work
 	stale      bool             // as found at boot: the summary is older than the journal, or the journal is to be looked at
+	copied     bool             // as found at boot: a copy alone tells of it, and its folder was not asked yet
 	unread     bool             // as found at boot: there is a session.json that this build cannot read
 	rebooted   bool             // as found at boot: it was open before the machine's last boot
 	boot       string           // of the machine, in which the journal was written
@@ -53,6 +54,15 @@ type member struct {
 	process     bool                // a process of an agent is there, or may be: a second one must not
 	next        *session.StartAgent // waits for its end
 	held        bool                // the newest start was held back: its folder may not be worked in
+}
+
+// isAs has a member be as its folder was found.
+func (x *member) isAs(f *Found) {
+	x.summary, x.open, x.stale, x.unread, x.rebooted, x.boot, x.durability = f.Summary, f.Open, f.Stale, f.Unread, f.Rebooted, f.Boot, f.Durability
+	x.least, x.incarnation, x.untold, x.endpoint, x.closed = f.Synced, f.Incarnation, f.Untold, f.Endpoint, 0
+	if f.Rests {
+		x.closed = f.Summary.Seq
+	}
 }
 
 // takes says that a session's actor is there and takes questions: it is neither being parked nor stopped. In a drain all sessions are being parked,

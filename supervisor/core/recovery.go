@@ -1,13 +1,16 @@
 package core
 
+import "github.com/ringmaster-agents/ringmaster/actors/budget"
+
 // recoverTogether is how many journals are read at once after a start: each holds a thread and some files.
 const recoverTogether = 8
 
 // recovery takes up the sessions that an earlier daemon left at work, recoverTogether at a time.
 type recovery struct {
 	lives
-	waiting []string // sessions to recover
-	opening int      // of them, under way
+	recovers bool     // they are being taken up
+	waiting  []string // sessions to recover
+	opening  int      // of them, under way
 }
 
 // left says that a session was at work when the earlier daemon ended, that its news were not delivered, or that it has prompts waiting.
@@ -18,15 +21,41 @@ func (s *recovery) left(x *member) bool {
 // recoverOpen starts the actors of the sessions that were left: their open entries and turns are closed, and agents are resumed. A question for a
 // session that still waits starts its actor at once.
 func (s *recovery) recoverOpen() {
-	for _, x := range s.members.inOrder() {
-		if s.left(x) {
+	s.recovers = true
+	s.takeUp(s.members.inOrder()...)
+}
+
+// takeUp has those of the members recovered that were left. What a copy alone tells does not count: such a session comes again when its folder has been
+// asked, as does one that may be left because its parent has ended.
+func (s *recovery) takeUp(of ...*member) {
+	before := len(s.waiting)
+	for _, x := range of {
+		left := s.members.byID[x.summary.ID] == x && s.left(x) && !s.draining && !s.proofs.lack(x)
+		if p := s.members.parent(x); left && (p == nil || !s.members.orphaned(x) || !s.proofs.lack(p)) {
 			s.waiting = append(s.waiting, x.summary.ID)
 		}
 	}
-	if n := len(s.waiting); n > 0 {
+	if n := len(s.waiting) - before; n > 0 {
 		s.out.add(Recovering{n})
 	}
 	s.recoverNext()
+}
+
+// replace has a member be as its folder was found, and not as a copy told. A folder that came back from a backup has used less.
+func (s *recovery) replace(x *member, f *Found) {
+	x.isAs(f)
+	x.shelf.since, x.shelf.sized = f.Summary.Updated, false
+	s.members.told(x)
+	s.show(x)
+	budget.Anew(s.budgets.ledger, x.summary.ID)
+	s.spent(x)
+}
+
+// goesOn takes up a member of which no copy alone tells any more, and what ends with it.
+func (s *recovery) goesOn(x *member) {
+	if s.recovers {
+		s.takeUp(append(s.members.childrenOf(x.summary.ID), x)...)
+	}
 }
 
 func (s *recovery) recoverNext() {

@@ -21,6 +21,7 @@ func (s *removals) find(t Ticket, id string) {
 		s.out.fail(t, NotFound())
 	case s.draining && !x.live:
 		s.out.fail(t, draining())
+	case s.proofs.await(t, x):
 	case x.live && !x.takes(s.draining):
 		x.found = append(x.found, t)
 	default:
@@ -92,7 +93,9 @@ func (s *removals) remove(in *Delete) {
 		s.out.fail(in.Ticket, draining())
 		return
 	case in.Listed != nil:
-		s.removeListed(x, in)
+		if !s.proofs.await(in.Ticket, x) {
+			s.removeListed(x, in)
+		}
 		return
 	}
 	s.deletes(x, in.Ticket)
@@ -130,6 +133,7 @@ func (s *removals) removeFolder(x *member) {
 	}
 	x.removing = true
 	s.removing++
+	s.proofs.settle(x) // nobody asks its folder any more
 	s.dropAgent(x)
 	s.cancelStarting(x)
 	sum := x.summary
@@ -156,6 +160,11 @@ func (s *removals) removed(in *Removed) {
 		s.stay(x)
 		return
 	}
+	s.forget(x)
+}
+
+// forget answers all that wait for a session which is not there any more.
+func (s *removals) forget(x *member) {
 	s.childGone(x)
 	s.damage(x, false)
 	s.leave(x)
@@ -171,6 +180,36 @@ func (s *removals) removed(in *Removed) {
 	}
 	for _, l := range x.letters {
 		s.out.add(Lose{l})
+	}
+}
+
+// proven goes on with what has waited for the folders of members. Those, and what ends with them, may have been left at work.
+func (s *removals) proven(ids ...string) {
+	for _, id := range ids {
+		if x := s.members.byID[id]; x != nil && x.copied { // else it goes
+			s.proofs.settle(x)
+			s.answerFound(x)
+			s.goesOn(x)
+		}
+	}
+	if s.proofs.left == 0 {
+		s.retain()
+	}
+}
+
+// corrected has a member be what its folder says.
+func (s *removals) corrected(in *Corrected) {
+	x := s.members.byID[in.ID]
+	switch {
+	case x == nil || !x.copied:
+	case in.Found == nil: // nothing is left of it
+		s.proofs.settle(x)
+		s.forget(x)
+		s.goesOn(x)
+		s.proven()
+	default:
+		s.replace(x, in.Found)
+		s.proven(in.ID)
 	}
 }
 

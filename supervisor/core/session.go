@@ -16,7 +16,7 @@ import (
 // the first summary, when the session is in the journal: a session that cannot be written is taken back (unmade).
 func (s *State) create(in *Create) {
 	n := &in.Session
-	if s.repeated(n, in.Bound, in.Ticket) {
+	if s.proofs.await(in.Ticket, s.members.get(in.Bound.Session)) || s.proofs.await(in.Ticket, s.members.get(n.ParentID)) || s.repeated(n, in.Bound, in.Ticket) {
 		return
 	}
 	if err := s.refuses(n, in.Place); err != nil {
@@ -81,6 +81,7 @@ func (s *State) repeated(n *NewSession, k Bound, t Ticket) bool {
 
 func (s *State) claim(in *Claim) {
 	switch x := s.members.get(in.ID); {
+	case s.proofs.await(in.Ticket, s.members.get(in.Bound.Session)), s.proofs.await(in.Ticket, x):
 	case s.repeated(&in.Session, in.Bound, in.Ticket):
 	case x == nil:
 		s.out.fail(in.Ticket, NotFound())
@@ -203,7 +204,7 @@ func (s *State) wakeFreed() {
 	list := s.freed
 	s.freed = nil
 	for _, id := range list {
-		if x := s.members.get(id); x != nil && !x.live && !s.draining && s.putAside(x) == nil {
+		if x := s.members.get(id); x != nil && !x.live && !s.draining && s.putAside(x) == nil && !s.proofs.lack(x) { // one that is unproven is taken up then, since prompts wait
 			s.activate(x)
 		}
 	}

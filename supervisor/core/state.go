@@ -19,22 +19,19 @@ type State struct {
 func New(cfg Config, found []Found) *State {
 	s := new(State)
 	s.cfg, s.members, s.agents, s.roots, s.budgets = cfg, newMembers(), newAgents(cfg.Agents), slices.Clone(cfg.Roots), newBudgets()
-	s.retention = newRetention()
+	s.retention, s.proofs = newRetention(), proofs{asking: map[string][]Ticket{}, out: &s.out}
 	for i := range found {
 		f, sum := &found[i], found[i].Summary
-		s.members.join(&member{ // Entries has what the directory is to have of them
-			summary: sum, open: f.Open, stale: f.Stale, unread: f.Unread, rebooted: f.Rebooted, boot: f.Boot, durability: f.Durability,
-			least: f.Synced, incarnation: f.Incarnation, untold: f.Untold, endpoint: f.Endpoint,
-		})
+		x := &member{copied: f.Copied}
+		x.isAs(f)
+		s.members.join(x) // Entries has what the directory is to have of them
 		s.budgets.put(sum)
-		if x := s.members.byID[sum.ID]; true {
-			if f.Rests {
-				x.closed = sum.Seq
-			}
-			s.retention.shelve(x, cfg.Keep.Sizes())
-			if sum.Updated.After(s.retention.seen) {
-				s.retention.seen = sum.Updated
-			}
+		s.retention.shelve(x, cfg.Keep.Sizes())
+		if sum.Updated.After(s.retention.seen) {
+			s.retention.seen = sum.Updated
+		}
+		if x.copied {
+			s.proofs.left++
 		}
 	}
 	past := cfg.Past
@@ -132,6 +129,14 @@ func (s *State) take(in Input) {
 		s.revive(in.ID)
 	case *Begin:
 		s.open(in.Hold)
+	case *OnceProven:
+		if !s.proofs.await(in.Ticket, s.members.get(in.ID)) {
+			s.out.add(AskAgain{in.Ticket})
+		}
+	case *Proven:
+		s.proven(in.IDs...)
+	case *Corrected:
+		s.corrected(in)
 	case *TakeUp:
 		s.recoverOpen()
 	case *Sweep:

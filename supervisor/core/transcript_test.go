@@ -239,6 +239,17 @@ func (s *script) line(line string) {
 		s.step(w.measured())
 	case "drain":
 		s.step(&Drain{Ticket: s.asks()})
+	case "proven":
+		s.step(&Proven{w.plain})
+	case "corrected":
+		in := &Corrected{ID: w.at(0)}
+		if !w.has("gone") {
+			f := w.found()
+			in.Found = &f
+		}
+		s.step(in)
+	case "look":
+		s.step(&OnceProven{Ticket: s.asks(), ID: w.at(0)})
 	case "take-up":
 		s.step(&TakeUp{})
 	case "look-at-budgets":
@@ -331,7 +342,7 @@ func (s *script) limit(w words) {
 // found is a session of an earlier daemon.
 func (w words) found() Found {
 	f := Found{
-		Open: w.has("open"), Stale: w.has("stale"), Untold: w.has("untold"), Rebooted: w.has("rebooted"), Unread: w.has("unread"), Boot: "b0",
+		Open: w.has("open"), Stale: w.has("stale"), Untold: w.has("untold"), Rebooted: w.has("rebooted"), Unread: w.has("unread"), Boot: "b0", Rests: w.has("rests"), Copied: w.has("copied"),
 		Durability: Durability(cmp.Or(w.named["durability"], "interval")), Incarnation: uint32(w.number(w.named["incarnation"])), Synced: uint64(w.number(w.named["synced"])),
 	}
 	f.Summary = &session.Summary{ID: w.at(0), Agent: "pi", Cwd: "/work", Epoch: 1}

@@ -39,6 +39,7 @@ type world struct {
 	draining  bool
 	damaged   int // members
 	retention retention
+	proofs    proofs
 }
 
 // join and leave are the only ways into the members and out; told is how a summary changes.
@@ -64,6 +65,12 @@ func (s *world) told(x *member, sum session.Summary) {
 	s.members.told(x)
 	s.show(x)
 	s.spent(x)
+}
+
+// Copied says that a copy alone tells of a session, so that a question about it waits (OnceProven).
+func (s *world) Copied(id string) bool {
+	x := s.members.get(id)
+	return x != nil && x.copied && !s.proofs.over
 }
 
 // current is the summary with the newest event, which the session does not announce unless its state has changed.

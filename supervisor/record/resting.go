@@ -19,13 +19,14 @@ import (
 
 // Resting is the file resting of the data folder: a copy of session.json for each session whose log was closed in order and not written to since, so that
 // a start reads one file in place of their folders. It is a hint. A copy counts while session.json and the newest lines of the log are the very versions
-// that there were, which two system calls tell; the file counts while no daemon has had the folder that does not know it, and where no loss of power may
-// have taken back what a daemon did. Everything else is read as if there were no such file.
+// that there were, which Holds asks the folder after the start; the file counts while no daemon has had the folder that does not know it, and where no loss of
+// power may have taken back what a daemon did. Everything else is read as if there were no such file.
 //
 // Its lines have checksums and nothing to do with each other: of several copies of one session the last counts. The file is written anew when most of it
 // is old.
 type Resting struct {
-	cfg RestingConfig
+	cfg    RestingConfig
+	killed bool // the daemon before this one did not end in order
 
 	mu   sync.Mutex
 	out  disk.Writer   // nil: nothing is kept any more
@@ -65,28 +66,8 @@ const (
 type restLine struct {
 	Begun  *restLife `json:"begun,omitempty"`  // a daemon has the folder from here on
 	Ended  bool      `json:"ended,omitempty"`  // and has ended in order: all lines before, and what they tell of, are safe
-	Proof  *proof    `json:"proof,omitempty"`  // that Record is true
+	Proof  *Proof    `json:"proof,omitempty"`  // that Record is true
 	Record *Record   `json:"record,omitempty"` // of a session at rest
-}
-
-// proof is what a session's folder has to have for its copy to count.
-type proof struct {
-	Record disk.Stamp `json:"record"` // the session.json that was copied
-	File   string     `json:"file"`   // the newest lines of the log
-	Lines  disk.Stamp `json:"lines"`
-}
-
-// holds asks the folder of a session.json.
-func (p *proof) holds(files disk.FS, path string) bool {
-	if filepath.Base(p.File) != p.File {
-		return false
-	}
-	record, err := files.Stamp(path, false)
-	if err != nil || record != p.Record {
-		return false
-	}
-	lines, err := files.Stamp(filepath.Join(filepath.Dir(path), p.File), false)
-	return err == nil && lines == p.Lines
 }
 
 type restLife struct {
@@ -125,7 +106,7 @@ func (r *Resting) put(rec *Record, stamp disk.Stamp) (bytes int) {
 	if r == nil || rec.Endpoint != nil {
 		return 0
 	}
-	p := proof{Record: stamp}
+	p := Proof{Record: stamp}
 	var err error
 	if p.File, err = r.cfg.Lines(rec.Summary.ID); err != nil {
 		return 0
@@ -166,7 +147,7 @@ func (r *Resting) Tidy() {
 	if r.out == nil || r.size <= 2*r.base+cmp.Or(r.cfg.Slack, 16<<20) {
 		return
 	}
-	if err := r.anew(r.counting()); err != nil {
+	if err := r.anew(r.counting(r.proven)); err != nil {
 		r.giveUp("resting: it cannot be written anew", err)
 	}
 }
@@ -188,26 +169,26 @@ func (r *Resting) Removed() {
 	switch {
 	case r.out == nil || r.due != nil:
 	case r.took <= quick:
-		r.takeOut()
+		r.takeOut(r.proven)
 	default:
 		r.due = time.AfterFunc(rests*r.took, func() {
 			r.mu.Lock()
 			defer r.mu.Unlock()
 			if r.due != nil {
-				r.takeOut()
+				r.takeOut(r.proven)
 			}
 		})
 	}
 }
 
 // takeOut leaves the copies that count. With mu held.
-func (r *Resting) takeOut() {
+func (r *Resting) takeOut(counts func(id string, c *Copy) bool) {
 	r.due = nil
 	if r.out == nil {
 		return
 	}
 	began := time.Now()
-	if err := r.anew(r.counting()); err != nil {
+	if err := r.anew(r.counting(counts)); err != nil {
 		r.giveUp("resting: what has gone cannot be taken out", err)
 		r.remove()
 	}
@@ -231,7 +212,7 @@ func (r *Resting) Close(inOrder bool) {
 	defer r.mu.Unlock()
 	if r.due != nil {
 		r.due.Stop()
-		r.takeOut()
+		r.takeOut(r.proven)
 	}
 	if r.out == nil {
 		return

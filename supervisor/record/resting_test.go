@@ -83,12 +83,20 @@ func (y *yard) open() (*Resting, []*Record) {
 	return y.openAs(was, is)
 }
 
+// openAs has each session's folder asked whether its copy counts.
 func (y *yard) openAs(was, is disk.Stamp) (*Resting, []*Record) {
-	return OpenResting(RestingConfig{
+	r, copies := OpenResting(RestingConfig{
 		Dir: y.dir, Path: y.path,
 		Lines: func(id string) (string, error) { return filepath.Base(y.lines(id)), nil },
 		Files: y.files, Log: zap.NewNop(), Boot: y.boot, Was: was, Lock: is, Slack: y.slack,
 	}, y.names)
+	found := make([]*Record, len(copies))
+	for i, c := range copies {
+		if c.Record != nil && r.Holds(y.names[i], &c.Proof) {
+			found[i] = c.Record
+		}
+	}
+	return r, found
 }
 
 func (y *yard) recorder(r *Resting) *Recorder { return NewRecorder(y.path, y.files, r, zap.NewNop()) }

@@ -19,14 +19,15 @@ import (
 	"go.uber.org/zap"
 )
 
-// OpenResting reads the file, and begins to keep it. The records are those of the names, in their order; nil: there is no copy that counts, and the
-// session's folder tells. Nobody may write to a session before it returns.
-func OpenResting(cfg RestingConfig, names []string) (*Resting, []*Record) {
+// OpenResting reads the file, and begins to keep it. The copies are those of the names, in their order. Of a session without one the folder tells, and of one
+// with a copy it is to be asked (Holds). Nobody may write to a session before OpenResting returns.
+func OpenResting(cfg RestingConfig, names []string) (*Resting, []Copy) {
 	r := &Resting{cfg: cfg}
 	_ = cfg.Files.Remove(filepath.Join(cfg.Dir, freshResting)) // of a daemon that was killed; mostly there is none
-	found := make([]*Record, len(names))
+	found := make([]Copy, len(names))
 	left, in := r.left()
 	if left != nil {
+		r.killed = !left.ended
 		r.base = r.read(left, in, names, found)
 	}
 	if in != nil {
@@ -36,7 +37,11 @@ func OpenResting(cfg RestingConfig, names []string) (*Resting, []*Record) {
 		r.giveUp("resting", err)
 		r.remove()
 	} else if left != nil && left.gone {
-		r.takeOut()
+		known := make(map[string]bool, len(names))
+		for i, c := range found {
+			known[names[i]] = c.Record != nil
+		}
+		r.takeOut(func(id string, _ *Copy) bool { return known[id] })
 	}
 	return r, found
 }
@@ -148,7 +153,7 @@ const readTogether = 64
 const Abreast = 32
 
 // read fills in the records of the names, and says how many bytes their lines have.
-func (r *Resting) read(x *restingIndex, in disk.Reader, names []string, found []*Record) (size int64) {
+func (r *Resting) read(x *restingIndex, in disk.Reader, names []string, found []Copy) (size int64) {
 	type wanted struct {
 		span
 		name int
@@ -170,10 +175,7 @@ func (r *Resting) read(x *restingIndex, in disk.Reader, names []string, found []
 			lines := window{in: in}
 			for piece := range pieces {
 				for _, w := range piece {
-					if !x.ended { // what a daemon that was killed was writing
-						_ = r.cfg.Files.Remove(filepath.Join(filepath.Dir(r.cfg.Path(names[w.name])), Fresh)) // mostly there is none
-					}
-					found[w.name] = r.counted(lines.line(w.span), names[w.name])
+					found[w.name] = copyOf(lines.line(w.span), names[w.name])
 				}
 			}
 		})
@@ -208,26 +210,27 @@ func (w *window) line(s span) []byte {
 	return w.text[s.at-w.at:][:s.size]
 }
 
-// counted gives the record of a line that counts; nil: it does not.
-func (r *Resting) counted(line []byte, name string) *Record {
+// copyOf reads a line; without a record: it is none of a copy of the session.
+func copyOf(line []byte, name string) (c Copy) {
 	id, text, ok := cutResting(line)
 	if !ok || string(id) != name {
-		return nil
+		return c
 	}
 	var l restLine
-	if json.Unmarshal(text, &l) != nil || l.Proof == nil || !l.Proof.holds(r.cfg.Files, r.cfg.Path(name)) {
-		return nil
+	if json.Unmarshal(text, &l) != nil || l.Proof == nil {
+		return c
 	}
 	if l.Record == nil || l.Record.Summary == nil || l.Record.Version != Version || l.Record.Summary.ID != name {
-		return nil
+		return c
 	}
 	l.Record.Summary.ID = name
+	l.Proof.File = unique.Make(l.Proof.File).Value()
 	l.Record.Share()
-	return l.Record
+	return Copy{l.Record, *l.Proof}
 }
 
 // counting gives the lines of the file that still count.
-func (r *Resting) counting() func(yield func(line []byte) bool) {
+func (r *Resting) counting(counts func(id string, c *Copy) bool) func(yield func(line []byte) bool) {
 	return func(yield func(line []byte) bool) {
 		in, err := r.cfg.Files.Open(r.path())
 		if err != nil {
@@ -249,7 +252,8 @@ func (r *Resting) counting() func(yield func(line []byte) bool) {
 		slices.SortFunc(list, func(a, b held) int { return cmp.Compare(a.at, b.at) })
 		lines := window{in: in}
 		for _, h := range list {
-			if line := lines.line(h.span); r.counted(line, h.id) != nil && !yield(line) {
+			line := lines.line(h.span)
+			if c := copyOf(line, h.id); c.Record != nil && counts(h.id, &c) && !yield(line) {
 				return
 			}
 		}
