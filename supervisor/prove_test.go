@@ -220,7 +220,7 @@ func TestFolderThatIsNotAsItsCopyTells(t *testing.T) {
 					if err := os.Remove(filepath.Join(without, "resting")); err != nil {
 						t.Fatal(err)
 					}
-					told := func(data string) (session.Summary, error, map[string]session.Summary) {
+					told := func(data string) (session.Summary, map[string]session.Summary, error) {
 						d.cfg.Data = data
 						d.start()
 						defer d.close()
@@ -230,10 +230,10 @@ func TestFolderThatIsNotAsItsCopyTells(t *testing.T) {
 							}
 						}
 						sum, err := d.Look(t.Context(), id)
-						return sum, err, d.listed()
+						return sum, d.listed(), err
 					}
-					want, wantErr, wantList := told(without)
-					got, err, list := told(with)
+					want, wantList, wantErr := told(without)
+					got, list, err := told(with)
 					for _, sum := range []*session.Summary{&got, &want} {
 						sum.Updated, sum.Spent.WorkingSince = time.Time{}, 0 // one is later
 						if d := sum.Damage; d != nil {
