@@ -28,15 +28,52 @@ type Ledger struct {
 	timed   map[string]struct{} // sessions whose trees have a limit of time at work
 }
 
-// entry is one session, and the tree below it.
+// entry is one session. There is one for each session that the daemon has.
 type entry struct {
-	Account
-	known    bool // there was a report of it: else sessions below it are known alone
-	gone     bool // it was removed; sessions below it were not
-	past     Use  // what removed sessions below it had used, of which nothing else is known any more; of one that is gone, with its own
+	id, parent, owner string
+	epoch, seq        uint64
+	own               Use
+	since             int64 // WorkingSince
+	budget            *protocol.Budget
+	known             bool    // there was a report of it: else sessions below it are known alone
+	gone              bool    // it was removed; sessions below it were not
+	branch            *branch // the tree below it; nil: there is nothing but itself
+}
+
+// branch is what only sessions have that others are below, or were.
+type branch struct {
+	past     Use // what removed sessions below it had used, of which nothing else is known any more; of one that is gone, with its own
 	tree     Sum
 	children int   // entries whose parent it is
 	below    int64 // entries below it, at any depth
+}
+
+// leaf is the branch of all that have none. It does not change.
+var leaf branch
+
+// has is what is below an entry, for reading all but its tree.
+func (e *entry) has() *branch {
+	if e.branch == nil {
+		return &leaf
+	}
+	return e.branch
+}
+
+// grow gives an entry a branch.
+func (e *entry) grow() *branch {
+	if e.branch == nil {
+		e.branch = &branch{tree: e.sum()}
+	}
+	return e.branch
+}
+
+// sum is what an entry and all below it have used.
+func (e *entry) sum() (s Sum) {
+	if e.branch != nil {
+		return e.branch.tree
+	}
+	s.count(&e.own, e.since, 1)
+	return s
 }
 
 // NewLedger makes an empty one.
@@ -52,24 +89,25 @@ func (l *Ledger) Put(a *Account) bool {
 		e = l.place(a)
 	case e.gone:
 		return false
-	case a.Epoch < e.Epoch || a.Epoch == e.Epoch && a.Seq < e.Seq:
+	case a.Epoch < e.epoch || a.Epoch == e.epoch && a.Seq < e.seq:
 		return false
 	}
-	l.count(e, &e.Spent, -1)
-	e.Epoch, e.Seq, e.Spent, e.Budget = a.Epoch, a.Seq, bounded(a.Spent), a.Budget
+	spent := bounded(a.Spent)
+	l.count(e, -1)
+	e.epoch, e.seq, e.own, e.since, e.budget = a.Epoch, a.Seq, counted(&spent), spent.WorkingSince, a.Budget
 	if rule, is := l.Rule(a.ID); is && rule.Limits.WorkMs > 0 {
 		l.timed[a.ID] = struct{}{}
 	} else {
 		delete(l.timed, a.ID)
 	}
-	l.count(e, &e.Spent, 1)
+	l.count(e, 1)
 	return true
 }
 
 // Anew has the next report of a session count also where it is older than what is known.
 func Anew(l *Ledger, id string) {
 	if e := l.entries[id]; e != nil {
-		e.Epoch, e.Seq = 0, 0
+		e.epoch, e.seq = 0, 0
 	}
 }
 
@@ -77,10 +115,10 @@ func Anew(l *Ledger, id string) {
 func (l *Ledger) place(a *Account) *entry {
 	e := l.entries[a.ID]
 	if e == nil {
-		e = &entry{Account: Account{ID: a.ID}}
+		e = &entry{id: a.ID}
 		l.entries[a.ID] = e
 	}
-	e.Parent, e.Owner, e.known = a.Parent, a.Owner, true
+	e.parent, e.owner, e.known = a.Parent, a.Owner, true
 	l.hang(e)
 	return e
 }
@@ -95,24 +133,26 @@ func bounded(s protocol.Spent) protocol.Spent {
 
 // hang puts a session, with the tree that is known below it, below its parent. Reports come in any order: a parent may be known by its children alone.
 func (l *Ledger) hang(e *entry) {
-	if e.Parent == "" {
+	if e.parent == "" {
 		return
 	}
-	for up := range l.up(e.Parent) {
+	for up := range l.up(e.parent) {
 		if up == e {
-			e.Parent = "" // a circle: a record is wrong
+			e.parent = "" // a circle: a record is wrong
 			return
 		}
 	}
-	p := l.entries[e.Parent]
+	p := l.entries[e.parent]
 	if p == nil {
-		p = &entry{Account: Account{ID: e.Parent}}
-		l.entries[e.Parent] = p
+		p = &entry{id: e.parent}
+		l.entries[e.parent] = p
 	}
-	p.children++
-	for up := range l.up(e.Parent) {
-		up.tree.merge(&e.tree, 1)
-		up.below += e.below + 1
+	p.grow().children++
+	sum, below := e.sum(), e.has().below+1
+	for up := range l.up(e.parent) {
+		up := up.grow()
+		up.tree.merge(&sum, 1)
+		up.below += below
 	}
 }
 
@@ -121,20 +161,23 @@ func (l *Ledger) up(id string) func(yield func(*entry) bool) {
 	return func(yield func(*entry) bool) {
 		for range maxDepth {
 			e := l.entries[id]
-			if e == nil || !yield(e) || e.Parent == "" {
+			if e == nil || !yield(e) || e.parent == "" {
 				return
 			}
-			id = e.Parent
+			id = e.parent
 		}
 	}
 }
 
-func (l *Ledger) count(e *entry, s *protocol.Spent, times int64) {
-	for up := range l.up(e.ID) {
-		up.tree.add(s, times)
+// count adds what an entry itself has used to all that count it.
+func (l *Ledger) count(e *entry, times int64) {
+	for up := range l.up(e.id) {
+		if up.branch != nil {
+			up.branch.tree.count(&e.own, e.since, times)
+		}
 	}
-	if e.Owner != "" {
-		l.owner(e.Owner).add(s, times)
+	if e.owner != "" {
+		l.owner(e.owner).count(&e.own, e.since, times)
 	}
 }
 
@@ -142,7 +185,7 @@ func (l *Ledger) count(e *entry, s *protocol.Spent, times int64) {
 func (l *Ledger) Above(id string) []string {
 	var list []string
 	for e := range l.up(id) {
-		list = append(list, e.ID)
+		list = append(list, e.id)
 	}
 	return list
 }
@@ -150,7 +193,8 @@ func (l *Ledger) Above(id string) []string {
 // Tree is what a session and all below it use together.
 func (l *Ledger) Tree(id string) *Sum {
 	if e := l.entries[id]; e != nil {
-		return &e.tree
+		sum := e.sum()
+		return &sum
 	}
 	return new(Sum)
 }
@@ -158,10 +202,10 @@ func (l *Ledger) Tree(id string) *Sum {
 // Rule is the limits of the tree of a session; false: it has none.
 func (l *Ledger) Rule(id string) (Rule, bool) {
 	e := l.entries[id]
-	if e == nil || e.Budget == nil || e.Budget.Tree == nil {
+	if e == nil || e.budget == nil || e.budget.Tree == nil {
 		return Rule{}, false
 	}
-	b := e.Budget
+	b := e.budget
 	return Rule{protocol.ScopeTree, id, b.Tree, b.Action, b.WarnAt}, true
 }
 
@@ -174,7 +218,7 @@ func (l *Ledger) Timed() []string { return slices.Sorted(maps.Keys(l.timed)) }
 // Children is how many sessions were made to work for one, as far as is known: its log may not tell of the newest yet.
 func (l *Ledger) Children(id string) int64 {
 	if e := l.entries[id]; e != nil {
-		return max(e.Spent.Children, int64(e.children))
+		return max(e.own.Children, int64(e.has().children))
 	}
 	return 0
 }
@@ -182,7 +226,7 @@ func (l *Ledger) Children(id string) int64 {
 // Below is how many sessions are known below one, at any depth.
 func (l *Ledger) Below(id string) (n int64) {
 	if e := l.entries[id]; e != nil {
-		n = e.below
+		n = e.has().below
 	}
 	return n
 }

@@ -106,8 +106,8 @@ func (l *Ledger) OwnerChildren(name string) int64 {
 	u, _ := l.OwnerUse(name, 0)
 	n := u.Children
 	for _, e := range l.entries {
-		if e.Owner == name {
-			n += max(0, int64(e.children)-e.Spent.Children)
+		if e.owner == name {
+			n += max(0, int64(e.has().children)-e.own.Children)
 		}
 	}
 	return n

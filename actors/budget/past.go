@@ -137,7 +137,7 @@ func (l *Ledger) Restore(p *Past) *Past {
 		}
 	}
 	for _, e := range l.entries {
-		if e.past != (Use{}) || e.gone {
+		if e.has().past != (Use{}) || e.gone {
 			kept.Take(&Line{Nodes: []Node{e.node()}})
 		}
 	}
@@ -152,14 +152,13 @@ func (l *Ledger) Restore(p *Past) *Past {
 // Leaving is what is to be kept of a session before it is removed; nil: nobody will miss it.
 func (l *Ledger) Leaving(id string) *Leaving {
 	e := l.entries[id]
-	if e == nil || !e.known || e.gone || e.Parent == "" && e.children == 0 && l.Tenant(e.Owner) == nil {
+	if e == nil || !e.known || e.gone || e.parent == "" && e.has().children == 0 && l.Tenant(e.owner) == nil {
 		return nil
 	}
-	use := counted(&e.Spent)
-	if use == (Use{}) && e.past == (Use{}) && e.children == 0 {
+	if e.own == (Use{}) && e.has().past == (Use{}) && e.has().children == 0 {
 		return nil
 	}
-	return &Leaving{ID: id, Parent: e.Parent, Owner: e.Owner, Use: use}
+	return &Leaving{ID: id, Parent: e.parent, Owner: e.owner, Use: e.own}
 }
 
 // Remove takes a session off the list, and gives what is to be kept from now on. What it has used stays used: by the tree that it was part of and by its
@@ -169,19 +168,19 @@ func (l *Ledger) Remove(id string) (kept Line, changed bool) {
 	if e == nil || !e.known || e.gone {
 		return kept, false
 	}
-	use := counted(&e.Spent)
-	l.count(e, &e.Spent, -1)
-	e.Spent, e.Budget, e.gone = protocol.Spent{}, nil, true
+	use := e.own
+	l.count(e, -1)
+	e.own, e.since, e.budget, e.gone = Use{}, 0, nil, true
 	delete(l.timed, id)
 	l.lose(e, &use)
-	if of := l.owners[e.Owner]; e.Owner != "" && of != nil {
+	if of := l.owners[e.owner]; e.owner != "" && of != nil {
 		of.use.add(&use, 1)
 		of.lost.add(&use, 1)
 		if use != (Use{}) {
-			kept.Owner = l.Tenant(e.Owner)
+			kept.Owner = l.Tenant(e.owner)
 		}
 	}
-	empty := e.past == (Use{}) && e.children == 0
+	empty := e.has().past == (Use{}) && e.has().children == 0
 	if list := l.fold(e); !empty || len(list) > 2 { // its own node, or those of sessions above it that are gone
 		kept.Nodes = list
 	}
@@ -191,36 +190,36 @@ func (l *Ledger) Remove(id string) (kept Line, changed bool) {
 
 // lose adds what a removed session had used to the one that it was below, or that it was.
 func (l *Ledger) lose(e *entry, use *Use) {
-	e.past.add(use, 1)
-	for up := range l.up(e.ID) {
-		up.tree.use.add(use, 1)
+	e.grow().past.add(use, 1)
+	for up := range l.up(e.id) {
+		up.grow().tree.use.add(use, 1)
 	}
 }
 
 // fold takes an entry that is gone, and those above it that are, off the list where nothing is below them any more. The one above takes what they had
 // used. It gives the nodes that have changed: the first is the entry's own.
 func (l *Ledger) fold(e *entry) (nodes []Node) {
-	for e.children == 0 && (e.gone || !e.known) {
-		nodes = append(nodes, Node{ID: e.ID})
-		for up := range l.up(e.Parent) {
-			up.below--
+	for e.has().children == 0 && (e.gone || !e.known) {
+		nodes = append(nodes, Node{ID: e.id})
+		for up := range l.up(e.parent) {
+			up.grow().below--
 		}
-		delete(l.entries, e.ID)
-		above := l.entries[e.Parent]
+		delete(l.entries, e.id)
+		above := l.entries[e.parent]
 		if above == nil {
 			return nodes
 		}
-		above.past.add(&e.past, 1)
-		above.children--
+		above.grow().past.add(&e.has().past, 1)
+		above.branch.children--
 		e = above
 	}
 	return append(nodes, e.node())
 }
 
 func (e *entry) node() Node {
-	n := Node{ID: e.ID, Use: e.past}
+	n := Node{ID: e.id, Use: e.has().past}
 	if e.gone {
-		n.Gone, n.Parent = true, e.Parent
+		n.Gone, n.Parent = true, e.parent
 	}
 	return n
 }

@@ -16,13 +16,12 @@ func (s *Sum) Use(now int64) (u Use, working int64) {
 	return u, s.working
 }
 
-// add adds what a session uses; times is 1, or -1 to take it away.
-func (s *Sum) add(p *protocol.Spent, times int64) {
-	u := counted(p)
-	s.use.add(&u, times)
-	if p.WorkingSince != 0 {
+// count adds what a session uses, and since when it is at work, 0: it is not. times is 1, or -1 to take it away.
+func (s *Sum) count(u *Use, since, times int64) {
+	s.use.add(u, times)
+	if since != 0 {
 		s.working += times
-		s.since += times * p.WorkingSince
+		s.since += times * since
 	}
 }
 

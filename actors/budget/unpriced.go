@@ -76,7 +76,7 @@ func (l *Ledger) BoundCosts(owners []string) map[string]Models {
 // AboveBoundsCost says that a limit of cost concerns a session: one of a tree that it is part of, or of its owner.
 func (l *Ledger) AboveBoundsCost(id, owner string) bool {
 	for e := range l.up(id) {
-		if l.TreeBoundsCost(e.ID) {
+		if l.TreeBoundsCost(e.id) {
 			return true
 		}
 	}

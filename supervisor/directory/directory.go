@@ -4,6 +4,7 @@ package directory
 
 import (
 	"sync"
+	"unique"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 )
@@ -18,33 +19,48 @@ type Entry struct {
 	Pinned bool // retention leaves it
 }
 
-// Directory has the sessions that are not being deleted, by id. The zero value is empty.
-type Directory struct{ entries sync.Map } // string to Entry
+// Directory has the sessions that are not being deleted, by id. Those at rest of which the same is known, as most of one folder are, have one entry. The zero
+// value is empty.
+type Directory struct {
+	mu      sync.RWMutex
+	entries map[string]unique.Handle[Entry]
+}
 
 // Find gives a session's entry.
 func (d *Directory) Find(id string) (e Entry, ok bool) {
-	v, ok := d.entries.Load(id)
+	d.mu.RLock()
+	h, ok := d.entries[id]
+	d.mu.RUnlock()
 	if ok {
-		e, ok = v.(Entry)
+		e = h.Value()
 	}
 	return e, ok
 }
 
 // Put notes what is known of a session now.
 func (d *Directory) Put(id string, e Entry) {
-	if was, ok := d.Find(id); !ok || was != e {
-		d.entries.Store(id, e)
+	if was, ok := d.Find(id); ok && was == e {
+		return
 	}
+	h := unique.Make(e)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.entries == nil {
+		d.entries = map[string]unique.Handle[Entry]{}
+	}
+	d.entries[id] = h
 }
 
 // Remove takes a session out.
-func (d *Directory) Remove(id string) { d.entries.Delete(id) }
+func (d *Directory) Remove(id string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.entries, id)
+}
 
-// Len counts the sessions. It looks at all of them.
-func (d *Directory) Len() (n int) {
-	d.entries.Range(func(any, any) bool {
-		n++
-		return true
-	})
-	return n
+// Len counts the sessions.
+func (d *Directory) Len() int {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return len(d.entries)
 }
