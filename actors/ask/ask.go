@@ -97,6 +97,15 @@ func (r Ref[M]) Valid() bool { return r.pid != nil }
 // PID is the engine's address, for watching.
 func (r Ref[M]) PID() *actor.PID { return r.pid }
 
+// Loose is the same address for those that keep it for long and seldom send: the engine notes in an address where its actor is, and so an actor that has
+// ended stayed in memory, with all that it had, for as long as somebody had the address.
+func (r Ref[M]) Loose() Ref[M] {
+	if r.pid == nil {
+		return r
+	}
+	return Ref[M]{&actor.PID{Address: r.pid.Address, Id: r.pid.Id, RequestId: r.pid.RequestId}, r.root}
+}
+
 // Send puts a message into the actor's mailbox. It never blocks.
 func (r Ref[M]) Send(m M) {
 	if r.pid == nil {

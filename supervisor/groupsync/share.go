@@ -46,6 +46,12 @@ type kept struct {
 	Work
 }
 
+// kept is the work as a generation has it, for up to two minutes: the session's actor may be gone long before.
+func (w Work) kept() Work {
+	w.To = w.To.Loose()
+	return w
+}
+
 // tick makes the lines of dirty journals safe, and says which of these must be synced by themselves, which others are to be synced by and by, and
 // whether there will be more of these although nothing is written.
 func (h *shared) tick(dirty map[string]Work) (apart map[string]Work, late []kept, more bool) {
@@ -109,7 +115,7 @@ func (h *shared) share(dirty map[string]Work) (apart map[string]Work, added int6
 			continue // synced meanwhile
 		}
 		g.file.Add(id, &t)
-		g.logs[tails.Log{ID: id, Segment: t.Segment}] = w
+		g.logs[tails.Log{ID: id, Segment: t.Segment}] = w.kept()
 		taken = true
 	}
 	if !taken {
