@@ -171,7 +171,9 @@ func TestAwakeAreBounded(t *testing.T) {
 	parked := 0
 	for i := range maxAwake + 50 {
 		sum := session.Summary{ID: fmt.Sprintf("s%04d", i), Agent: "pi", Epoch: 1, Seq: 3, Updated: now.Add(time.Duration(i) * time.Second)}
-		s.join(&member{summary: &sum, live: true, life: 1})
+		x := newMember(&sum)
+		x.live, x.stir().life = true, 1
+		s.join(x)
 		ended := sum
 		ended.Seq, ended.Status.State = 4, protocol.StateTerminated
 		s.Step(now, &Announced{Summary: ended})
