@@ -240,7 +240,9 @@ func (s *state) begin(left *reader, found []core.Found, past *budget.Past) {
 	}
 	s.core = core.New(c, found)
 	entries := maps.Collect(s.core.Entries())
-	placeOf := func(f *core.Found) roster.Place { return roster.Place{Created: f.Summary.Created.UnixMilli(), ID: f.Summary.ID} }
+	placeOf := func(f *core.Found) roster.Place {
+		return roster.Place{Created: f.Summary.Created.UnixMilli(), ID: f.Summary.ID}
+	}
 	slices.SortFunc(found, func(a, b core.Found) int { return placeOf(&b).Compare(placeOf(&a)) }) // the oldest first: they go to the end of the roster's sets
 	for _, f := range found {
 		id := f.Summary.ID
