@@ -1,6 +1,7 @@
 package supervisor
 
 import (
+	"runtime/debug"
 	"sync/atomic"
 
 	"go.uber.org/zap"
@@ -37,6 +38,7 @@ func (m *corrected) input() core.Input { return &core.Corrected{ID: m.id, Found:
 // prover makes what asks the folders of those sessions of which a copy was read. send reaches the supervisor's actor.
 func (s *reader) prover(send func(Message)) *proofs.Prover {
 	var others atomic.Int64
+	many := len(s.ids) >= 10_000
 	p := proofs.New(proofs.Config{
 		Holds: s.resting.Holds,
 		True:  func(ids []string) { send(&proven{ids}) },
@@ -51,6 +53,9 @@ func (s *reader) prover(send func(Message)) *proofs.Prover {
 		Done: func() {
 			if n := others.Load(); n > 0 {
 				s.log.Info("read sessions at rest whose folders are not as the daemon before had left them", zap.Int64("count", n))
+			}
+			if many {
+				debug.FreeOSMemory() // what asking has used: the daemon may be idle for long
 			}
 		},
 	}, s.ids, s.copies)

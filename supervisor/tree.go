@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/disk"
@@ -245,8 +247,14 @@ func (s *state) begin(left *reader, found []core.Found, past *budget.Past) {
 		s.homes.of(id).refuse = refuse
 	}
 	s.core = core.New(c, found)
-	for id, e := range s.core.Entries() {
-		s.shown.put(id, e, s.homes[id], s.core.Summary(id))
+	entries := maps.Collect(s.core.Entries())
+	placeOf := func(f *core.Found) roster.Place {
+		return roster.Place{Created: f.Summary.Created.UnixMilli(), ID: f.Summary.ID}
+	}
+	slices.SortFunc(found, func(a, b core.Found) int { return placeOf(&b).Compare(placeOf(&a)) }) // the oldest first: they go to the end of the roster's sets
+	for _, f := range found {
+		id := f.Summary.ID
+		s.shown.put(id, entries[id], s.homes[id], s.core.Summary(id))
 	}
 	s.health.sessions.Store(int64(len(found)))
 }

@@ -134,6 +134,35 @@ func TestTrees(t *testing.T) {
 	}
 }
 
+// TestReportAnew: a report that is older counts only where the log has gone back, and then in all sums.
+func TestReportAnew(t *testing.T) {
+	l := budget.NewLedger()
+	for _, a := range []budget.Account{
+		{ID: "a", Owner: "ann", Epoch: 1, Seq: 5, Spent: protocol.Spent{TotalTokens: 10}},
+		{ID: "b", Parent: "a", Owner: "ann", Epoch: 1, Seq: 9, Spent: protocol.Spent{TotalTokens: 50}},
+	} {
+		l.Put(&a)
+	}
+	old := budget.Account{ID: "b", Parent: "a", Owner: "ann", Epoch: 1, Seq: 4, Spent: protocol.Spent{TotalTokens: 20}}
+	used := func() (tokens [3]int64) {
+		for i, id := range []string{"a", "b"} {
+			use, _ := l.Tree(id).Use(0)
+			tokens[i] = use.Tokens
+		}
+		use, _ := l.OwnerUse("ann", 0)
+		tokens[2] = use.Tokens
+		return tokens
+	}
+	if l.Put(&old) || used() != [3]int64{60, 50, 60} {
+		t.Errorf("%v after an older report", used())
+	}
+	budget.Anew(l, "b")
+	budget.Anew(l, "nobody")
+	if !l.Put(&old) || used() != [3]int64{30, 20, 30} {
+		t.Errorf("%v after one that counts anew", used())
+	}
+}
+
 // TestRemovedSessionsStayCounted: deleting a session gives nothing back, and takes its place in the ledger.
 func TestRemovedSessionsStayCounted(t *testing.T) {
 	l := budget.NewLedger()

@@ -36,7 +36,7 @@ func (s *families) adopt(in *AdoptChild) {
 func (s *families) createChild(parent *member, c *session.AdoptChild) {
 	up := parent.summary
 	meta := protocol.Metadata{Cwd: up.Cwd, Title: c.Title, ParentSessionID: up.ID, SubAgent: true, Policy: c.Policy, Owner: up.Owner}
-	s.birth(c.ChildID, up.Agent, &meta, Key{}, session.Begin{Agent: up.Agent, Metadata: meta, Start: true, NativeID: c.NativeID}, &member{})
+	s.birth(c.ChildID, up.Agent, &meta, Key{}, session.Begin{Agent: up.Agent, Metadata: meta, Start: true, NativeID: c.NativeID}, newMember(nil))
 }
 
 // birth begins a session.

@@ -36,10 +36,16 @@ func placeOf(sum *session.Summary) place {
 	return p
 }
 
-// move takes a member from where it stood.
-func (k *kin) move(x *member, to place) {
-	was := x.place
-	x.place = to
+// move takes a member from where it stood to where it stands by a summary; nil: nowhere.
+func (k *kin) move(x *member, by *session.Summary) {
+	var was, to place
+	if x.placed != nil {
+		was = placeOf(x.placed)
+	}
+	if by != nil {
+		to = placeOf(by)
+	}
+	x.placed = by
 	if was.active {
 		k.active--
 	}

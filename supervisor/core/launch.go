@@ -48,7 +48,10 @@ func (s *lives) cancelStarting(x *member) {
 	if x.starting {
 		s.out.add(StopTimer{x.summary.ID})
 	}
-	x.starting, x.wanted, x.next = false, 0, nil
+	x.starting, x.wanted = false, 0
+	if x.next != nil {
+		x.next = nil
+	}
 }
 
 func (s *lives) exit(x *member, incarnation uint32, exit adapters.Exit) {
@@ -65,7 +68,7 @@ func (s *lives) start(x *member, start session.StartAgent) {
 		return
 	}
 	if x.process {
-		x.next = &start
+		x.stir().next = &start
 		return
 	}
 	x.process = true

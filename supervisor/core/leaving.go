@@ -1,6 +1,10 @@
 package core
 
-import "github.com/ringmaster-agents/ringmaster/supervisor/keep"
+import (
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/supervisor/keep"
+)
 
 // leaving is a member that goes: nobody finds it any more, and its folder is removed when its turn comes.
 type leaving struct {
@@ -26,7 +30,7 @@ func (s *removals) removeNext() {
 		r.leaving[0], r.leaving = leaving{}, r.leaving[1:]
 		r.going++
 		x := next.member
-		s.out.add(Discarding{ID: x.summary.ID, Why: x.shelf.why, Bytes: next.bytes, Since: x.shelf.since})
+		s.out.add(Discarding{ID: x.summary.ID, Why: x.shelf.why, Bytes: next.bytes, Since: time.UnixMilli(x.shelf.since).UTC()})
 		s.removeFolder(x)
 	}
 }

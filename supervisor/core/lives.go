@@ -69,6 +69,7 @@ func (s *lives) begin(x *member) (life uint64) {
 	s.lives++
 	s.actors++
 	s.members.lives(x, true)
+	x.stir()
 	x.life, x.spawned, x.stopping, x.parking, x.closed = s.lives, s.now, false, false, 0
 	return x.life
 }
@@ -148,7 +149,7 @@ func (s *lives) deliver(x *member, l Letter) {
 	case s.draining && (!x.live || x.stopping), !x.live && s.putAside(x) != nil:
 		s.out.add(Lose{l})
 	case x.live && !x.takes(s.draining), !x.live && s.proofs.lack(x):
-		x.letters = append(x.letters, l)
+		x.stir().letters = append(x.letters, l)
 	default:
 		if !x.live {
 			s.activate(x)

@@ -7,53 +7,81 @@ import (
 	"github.com/ringmaster-agents/ringmaster/adapters"
 )
 
-// member is what is known of one session.
+// member is what is known of one session. Most are at rest, and there may be very many: what only others have is in busy.
 type member struct {
+	*busy                       // which is calm, or its own (stir)
 	summary    *session.Summary // it does not change: told puts another one in its place
-	place      place            // that it has among its kin
+	placed     *session.Summary // which gave it its place among its kin; nil: it has none
 	shelf      shelf            // what retention knows of it
 	closed     uint64           // event with which its journal was closed in order, and not opened since; 0: it was not
-	open       bool             // as found at boot: an earlier daemon left it at work
-	stale      bool             // as found at boot: the summary is older than the journal, or the journal is to be looked at
-	copied     bool             // as found at boot: a copy alone tells of it, and its folder was not asked yet
-	unread     bool             // as found at boot: there is a session.json that this build cannot read
-	rebooted   bool             // as found at boot: it was open before the machine's last boot
+	least      uint64           // event that is known to be in the journal
 	boot       string           // of the machine, in which the journal was written
 	durability Durability       // the least that was in force then; empty: not known
 
-	live     bool   // it has an actor
-	life     uint64 // names the newest one
+	endpoint    *adapters.Endpoint // where its agent runs already; nil: it is started
+	linked      uint32             // incarnation of the newest adapter; 0: none runs
+	incarnation uint32             // the newest that was ever asked for
+	wanted      uint32             // incarnation that is being started; 0: none
+
+	open     bool // as found at boot: an earlier daemon left it at work
+	stale    bool // as found at boot: the summary is older than the journal, or the journal is to be looked at
+	copied   bool // as found at boot: a copy alone tells of it, and its folder was not asked yet
+	unread   bool // as found at boot: there is a session.json that this build cannot read
+	rebooted bool // as found at boot: it was open before the machine's last boot
+	untold   bool // its news could not be delivered in the drain, and are to be sent after the next start
+
+	live     bool // it has an actor
+	stopping bool // the actor was told to stop
+	parking  bool // Park was sent, and its answer has not come
+	reopens  bool // once it has stopped it is started again
+	doubted  bool // its journal was found not to be as it was written: the next actor reads all of it
+	opening  bool // counts as one of those that are being recovered
+	damaged  bool // the journal cannot be read as a whole
+	making   bool // its actor may still be making the folder
+	removing bool // its folder is going
+	foreign  bool // the folder was there before it, and stays
+	starting bool // the delay of its agent's start runs
+	process  bool // a process of an agent is there, or may be: a second one must not
+	held     bool // the newest start was held back: its folder may not be worked in
+}
+
+// busy is what is known of a member that has an actor, had one that failed, or of which somebody wants something.
+type busy struct {
+	life     uint64 // names the newest actor
 	spawned  time.Time
 	swept    uint64    // newest event as of the sweep before
 	quiet    time.Time // since then there was no other
 	crashes  int       // of the actor, without a minute's life between
 	crashed  time.Time // the last time
-	stopping bool      // the actor was told to stop
-	parking  bool      // Park was sent, and its answer has not come
-	reopens  bool      // once it has stopped it is started again
-	doubted  bool      // its journal was found not to be as it was written: the next actor reads all of it
-	least    uint64    // event that is known to be in the journal
 	found    []Ticket  // questions for its actor that wait while it is parked or stopped
 	letters  []Letter  // for it, that wait likewise
-	opening  bool      // counts as one of those that are being recovered
-	damaged  bool      // the journal cannot be read as a whole
-	making   bool      // its actor may still be making the folder
-	removing bool      // its folder is going
-	foreign  bool      // the folder was there before it, and stays
 	creating Ticket    // of its Create; 0: it is in the journal, and the client has its answer
 	repeats  []Ticket  // of creations with the same key that came meanwhile
 	deleting []Ticket  // of its deletions; from the first one on it does not exist for any other question
 	listed   []*Delete // deletions of it as it was listed, which wait until its actor is stopped
 
-	endpoint    *adapters.Endpoint  // where its agent runs already; nil: it is started
-	linked      uint32              // incarnation of the newest adapter; 0: none runs
-	incarnation uint32              // the newest that was ever asked for
-	untold      bool                // its news could not be delivered in the drain, and are to be sent after the next start
-	wanted      uint32              // incarnation that is being started; 0: none
-	starting    bool                // its delay runs
-	process     bool                // a process of an agent is there, or may be: a second one must not
-	next        *session.StartAgent // waits for its end
-	held        bool                // the newest start was held back: its folder may not be worked in
+	next *session.StartAgent // waits for the process that is there
+}
+
+// calm is what all members have that are not busy. It does not change.
+var calm busy
+
+func newMember(sum *session.Summary) *member { return &member{busy: &calm, summary: sum} }
+
+// stir gives what can be changed.
+func (x *member) stir() *busy {
+	if x.busy == &calm {
+		x.busy = new(busy)
+	}
+	return x.busy
+}
+
+// settle has a member not be busy any more, where nothing of that is known.
+func (x *member) settle() {
+	waits := len(x.found)+len(x.letters)+len(x.repeats)+len(x.deleting)+len(x.listed) > 0
+	if !x.live && !waits && x.crashes == 0 && x.creating == 0 && x.next == nil {
+		x.busy = &calm
+	}
 }
 
 // isAs has a member be as its folder was found.

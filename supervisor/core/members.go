@@ -25,13 +25,13 @@ func newMembers() members {
 // join and leave are the only ways into the members and out; told is how a summary changes.
 func (s *members) join(x *member) {
 	s.byID[x.summary.ID] = x
-	s.kin.move(x, placeOf(x.summary))
+	s.kin.move(x, x.summary)
 }
 
 func (s *members) leave(x *member) {
 	delete(s.byID, x.summary.ID)
 	delete(s.live, x)
-	s.kin.move(x, place{})
+	s.kin.move(x, nil)
 }
 
 // lives notes whether a member has an actor.
@@ -43,7 +43,7 @@ func (s *members) lives(x *member, live bool) {
 	}
 }
 
-func (s *members) told(x *member) { s.kin.move(x, placeOf(x.summary)) }
+func (s *members) told(x *member) { s.kin.move(x, x.summary) }
 
 // get gives a session that is not being deleted; nil: there is none.
 func (s *members) get(id string) *member {

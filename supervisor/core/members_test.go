@@ -39,7 +39,7 @@ func TestKin(t *testing.T) {
 					s.told(x, summary(id))
 				} else {
 					sum := summary(id)
-					s.join(&member{summary: &sum})
+					s.join(newMember(&sum))
 				}
 			},
 			"goes": func(t *rapid.T) {
@@ -140,10 +140,10 @@ func TestKinCosts(t *testing.T) {
 	for _, n := range []int{100, 100_000} {
 		s := testState()
 		for i := range n {
-			s.join(&member{summary: &session.Summary{ID: strconv.Itoa(i), Agent: "pi", NativeSessionID: "n" + strconv.Itoa(i)}})
+			s.join(newMember(&session.Summary{ID: strconv.Itoa(i), Agent: "pi", NativeSessionID: "n" + strconv.Itoa(i)}))
 		}
 		for i := range 3 {
-			s.join(&member{summary: &session.Summary{ID: "c" + strconv.Itoa(i), Agent: "pi", ParentSessionID: "7", Spawned: true}})
+			s.join(newMember(&session.Summary{ID: "c" + strconv.Itoa(i), Agent: "pi", ParentSessionID: "7", Spawned: true}))
 		}
 		for name, ask := range questions {
 			least := time.Hour
@@ -184,6 +184,7 @@ func TestDirectoryShows(t *testing.T) {
 		{when: "being stopped as the daemon ends", x: member{stopping: true}, ends: true},
 	} {
 		s, x := testState(), &row.x
+		x.busy = &calm
 		x.summary = &session.Summary{ID: "s1", Cwd: "/work", Owner: "ann", ParentSessionID: "s0"}
 		s.draining, x.live = row.ends, row.when != "passive"
 		s.join(x)

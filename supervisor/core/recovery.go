@@ -44,7 +44,7 @@ func (s *recovery) takeUp(of ...*member) {
 // replace has a member be as its folder was found, and not as a copy told. A folder that came back from a backup has used less.
 func (s *recovery) replace(x *member, f *Found) {
 	x.isAs(f)
-	x.shelf.since, x.shelf.sized = f.Summary.Updated, false
+	x.shelf.since, x.shelf.sized = 0, false
 	s.members.told(x)
 	s.show(x)
 	budget.Anew(s.budgets.ledger, x.summary.ID)

@@ -23,7 +23,7 @@ func (s *removals) find(t Ticket, id string) {
 		s.out.fail(t, draining())
 	case s.proofs.await(t, x):
 	case x.live && !x.takes(s.draining):
-		x.found = append(x.found, t)
+		x.stir().found = append(x.found, t)
 	default:
 		if !x.live {
 			if err := s.putAside(x); err != nil {
@@ -41,6 +41,9 @@ func (s *removals) answerFound(x *member) {
 	if s.answerListed(x) {
 		return
 	}
+	if x.busy == &calm {
+		return
+	}
 	waiting := x.found
 	x.found = nil
 	for _, t := range waiting {
@@ -55,6 +58,7 @@ func (s *removals) answerFound(x *member) {
 		}
 		s.deliver(x, l)
 	}
+	x.settle()
 }
 
 // park asks the session to let its agent go; the answer comes as Parked. Questions for the session wait meanwhile.
@@ -272,6 +276,9 @@ func changed() error {
 // answerListed goes on with deletions that wait for the session's actor to stop, and says whether the session is gone. Questions for the session that
 // came meanwhile go first: one that is used must not be deleted.
 func (s *removals) answerListed(x *member) (gone bool) {
+	if len(x.listed) == 0 {
+		return false
+	}
 	waiting := x.listed
 	x.listed = nil
 	for _, in := range waiting {

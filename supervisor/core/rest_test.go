@@ -29,7 +29,7 @@ func TestAtRest(t *testing.T) {
 		"live, parked by the drain": {func(s *State, x *member) { x.live, x.parking, s.draining = true, true, true }, asks},
 		"is to be opened anew":      {func(_ *State, x *member) { x.reopens = true }, asks},
 		"its folder is being made":  {func(_ *State, x *member) { x.making = true }, asks},
-		"its creation is not told":  {func(_ *State, x *member) { x.creating = 1 }, asks},
+		"its creation is not told":  {func(_ *State, x *member) { x.stir().creating = 1 }, asks},
 
 		"left at work":                    {func(_ *State, x *member) { x.open = true }, asks},
 		"its journal is newer":            {func(_ *State, x *member) { x.stale = true }, asks},
@@ -38,22 +38,22 @@ func TestAtRest(t *testing.T) {
 		"its journal is doubted":          {func(_ *State, x *member) { x.doubted = true }, asks},
 		"its journal is doubted, damaged": {func(_ *State, x *member) { x.doubted, x.damaged = true, true }, asks},
 
-		"failed since its start":  {func(_ *State, x *member) { x.crashes, x.spawned, x.crashed = 1, at, at.Add(1) }, asks},
-		"failed at its start":     {func(_ *State, x *member) { x.crashes, x.spawned, x.crashed = 1, at, at }, asks},
-		"failed, and started":     {func(_ *State, x *member) { x.crashes, x.spawned, x.crashed = 1, at.Add(1), at }, rests},
-		"failed, and long forgot": {func(_ *State, x *member) { x.spawned, x.crashed = at, at.Add(1) }, rests},
+		"failed since its start":  {func(_ *State, x *member) { x.stir(); x.crashes, x.spawned, x.crashed = 1, at, at.Add(1) }, asks},
+		"failed at its start":     {func(_ *State, x *member) { x.stir(); x.crashes, x.spawned, x.crashed = 1, at, at }, asks},
+		"failed, and started":     {func(_ *State, x *member) { x.stir(); x.crashes, x.spawned, x.crashed = 1, at.Add(1), at }, rests},
+		"failed, and long forgot": {func(_ *State, x *member) { x.stir(); x.spawned, x.crashed = at, at.Add(1) }, rests},
 
 		"a prompt waits": {func(_ *State, x *member) { x.summary.Status.QueuedPrompts = 1 }, asks},
 		"at work":        {func(_ *State, x *member) { x.summary.Status.State = protocol.StateResponding }, asks},
 		"at work, damaged": {func(_ *State, x *member) {
 			x.summary.Status.State, x.summary.Damage = protocol.StateResponding, &protocol.Damage{}
 		}, rests},
-		"deleted": {func(_ *State, x *member) { x.deleting = []Ticket{1} }, gone},
+		"deleted": {func(_ *State, x *member) { x.stir().deleting = []Ticket{1} }, gone},
 		"removed": {func(s *State, x *member) { s.leave(x) }, gone},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := testState()
-			x := &member{summary: &session.Summary{ID: "a", Title: "t", Status: protocol.Status{State: protocol.StateIdle}}}
+			x := newMember(&session.Summary{ID: "a", Title: "t", Status: protocol.Status{State: protocol.StateIdle}})
 			s.join(x)
 			c.is(s, x)
 			d, err := s.AtRest("a")
@@ -77,7 +77,7 @@ func TestAtRestIsWhole(t *testing.T) {
 	sum := session.Summary{ID: "a", Status: protocol.Status{State: protocol.StateIdle}}
 	sum.Spent.CostMicros = 2_500_000
 	sum.Open = []protocol.OpenRequest{{RequestOpened: protocol.RequestOpened{RequestID: "r1"}}, {RequestOpened: protocol.RequestOpened{RequestID: "r2"}}}
-	s.join(&member{summary: &sum})
+	s.join(newMember(&sum))
 	d, err := s.AtRest("a")
 	if err != nil || d == nil || d.Cost != 2.5 || len(d.Requests) != 2 || d.Requests[0].RequestID != "r1" || d.Requests[1].RequestID != "r2" {
 		t.Fatalf("%+v, %v", d, err)

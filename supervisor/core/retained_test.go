@@ -76,7 +76,7 @@ func TestCollectIsOver(t *testing.T) {
 		s := shelfAt(keep.Rule{}, nil, retainNow)
 		for i := range retainTogether + 5 {
 			f := endedSince(string(rune('a'+i)), 300*time.Hour)
-			s.join(&member{summary: f.Summary})
+			s.join(newMember(f.Summary))
 		}
 		s.retention.seen = retainNow.Add(-200 * time.Hour) // nobody has looked since: nothing is configured
 		s.Step(retainNow, &Collect{Keep: &keep.Rule{For: 100 * time.Hour}})
@@ -111,14 +111,14 @@ func TestAsideIsLookedAtAgain(t *testing.T) {
 		s.retention.putAside(s.now, read)
 		s.lookAgain()
 	}
-	if !other.shelf.until.IsZero() {
+	if other.shelf.until != 0 {
 		t.Errorf("the other one waits until %v at %v", other.shelf.until, s.now)
 	}
-	if read.shelf.until.IsZero() || len(s.retention.aside) > 3 {
+	if read.shelf.until == 0 || len(s.retention.aside) > 3 {
 		t.Errorf("the one that is read waits until %v, and %d stand aside", read.shelf.until, len(s.retention.aside))
 	}
 	s.now = s.now.Add(asideFor)
-	if s.lookAgain(); !read.shelf.until.IsZero() || len(s.retention.aside) != 0 {
+	if s.lookAgain(); read.shelf.until != 0 || len(s.retention.aside) != 0 {
 		t.Errorf("a minute later it waits until %v, and %d stand aside", read.shelf.until, len(s.retention.aside))
 	}
 }

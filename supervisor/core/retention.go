@@ -54,10 +54,10 @@ func (s *removals) tick() {
 // lookAgain has those looked at again that were put aside long ago.
 func (s *world) lookAgain() {
 	r := &s.retention
-	for len(r.aside) > 0 && !r.aside[0].until.After(s.now) {
+	for len(r.aside) > 0 && r.aside[0].until <= s.now.UnixNano() {
 		first := r.aside[0]
 		r.aside[0], r.aside = aside{}, r.aside[1:]
-		if first.member.shelf.until.Equal(first.until) {
+		if first.member.shelf.until == first.until {
 			s.back(first.member)
 		}
 	}
@@ -81,7 +81,7 @@ func (s *world) seeClock() {
 
 // back has a member be looked at again.
 func (s *world) back(x *member) {
-	x.shelf.until, x.shelf.read = time.Time{}, false
+	x.shelf.until, x.shelf.read = 0, false
 	if s.members.byID[x.summary.ID] == x {
 		s.retention.shelve(x, s.sizes())
 	}
@@ -161,7 +161,7 @@ func (s *removals) foremost() (x *member, why keep.Why, archive bool) {
 	oldest, lines := r.lines[lineRest].first(), r.lines[lineRaw].first()
 	over := rule.Bytes > 0 && r.total > rule.Bytes
 	switch {
-	case oldest != nil && rule.For > 0 && now.Sub(oldest.shelf.since) >= rule.For && !s.now.Before(r.held):
+	case oldest != nil && rule.For > 0 && now.UnixMilli()-oldest.shelf.since >= rule.For.Milliseconds() && !s.now.Before(r.held):
 		return oldest, keep.WhyAge, false
 	case over && lines != nil:
 		return lines, keep.WhyBytes, true
@@ -186,13 +186,11 @@ func (s *removals) goes(x *member, why keep.Why, archive bool) (looked int) {
 			r.putAside(s.now, resting(tree)...)
 			return len(tree)
 		}
-		if sum.Updated.After(newest) {
-			newest = sum.Updated
-		}
+		newest = max(newest, sum.Updated.UnixMilli())
 		awake = awake || m.live
 	}
 	switch {
-	case newest.After(x.shelf.since): // the tree goes when its newest member may, and is not looked at for each of the others before
+	case newest > x.shelf.since: // the tree goes when its newest member may, and is not looked at for each of the others before
 		for _, m := range tree {
 			m.shelf.since = newest
 			r.shelve(m, false)

@@ -171,7 +171,9 @@ func TestAwakeAreBounded(t *testing.T) {
 	parked := 0
 	for i := range maxAwake + 50 {
 		sum := session.Summary{ID: fmt.Sprintf("s%04d", i), Agent: "pi", Epoch: 1, Seq: 3, Updated: now.Add(time.Duration(i) * time.Second)}
-		s.join(&member{summary: &sum, live: true, life: 1})
+		x := newMember(&sum)
+		x.live, x.stir().life = true, 1
+		s.join(x)
 		ended := sum
 		ended.Seq, ended.Status.State = 4, protocol.StateTerminated
 		s.Step(now, &Announced{Summary: ended})
@@ -218,12 +220,14 @@ func TestAwakeAreBoundedAside(t *testing.T) {
 	for i := range maxAwake + 50 {
 		now = now.Add(10 * time.Millisecond)
 		sum := session.Summary{ID: fmt.Sprintf("s%04d", i), Agent: "pi", Epoch: 1, Seq: 3, Updated: now}
-		s.join(&member{summary: &sum, live: true, life: 1})
+		x := newMember(&sum)
+		x.live, x.stir().life = true, 1
+		s.join(x)
 		ended := sum
 		ended.Seq, ended.Status.State = 4, protocol.StateTerminated
 		step(&Announced{Summary: ended})
 		step(&Measured{Sizes: []Size{{ID: sum.ID, Bytes: 1000}}})
-		if s.members.byID[sum.ID].shelf.until.IsZero() {
+		if s.members.byID[sum.ID].shelf.until == 0 {
 			t.Fatalf("%s was not put aside: this proves nothing", sum.ID)
 		}
 	}

@@ -40,9 +40,11 @@ func (s *State) create(in *Create) {
 		Model: n.Model, Cwd: n.Cwd, Title: n.Title, Labels: n.Labels, ParentSessionID: n.ParentID, Policy: n.Policy,
 		Owner: n.Owner, Via: n.Via, Spawned: n.Spawned, MCP: n.MCP, Budget: n.Budget,
 	}
+	x := newMember(nil)
+	x.stir().creating, x.endpoint = in.Ticket, n.Endpoint
 	s.birth(id, n.Agent, &meta, n.Key, session.Begin{
 		Agent: n.Agent, Metadata: meta, Start: true, NativeID: n.NativeSessionID, Mode: n.Mode,
-	}, &member{creating: in.Ticket, endpoint: n.Endpoint})
+	}, x)
 }
 
 // refuses says why a session is not made; nil: it is.

@@ -16,17 +16,17 @@ const (
 
 // shelf is what retention knows of a member.
 type shelf struct {
-	since   time.Time // its newest event, or the newest of its tree, as far as that was looked at: the order in which members go
-	places  [lines]int
+	since   int64 // Unix ms of its newest event, or of the newest of its tree, as far as that was looked at: the order in which members go
+	places  [lines]int32
 	bytes   int64 // on the disk, with raw
 	raw     int64 // of native lines
 	seq     uint64
-	sized   bool      // bytes are those of its event seq
-	dirty   bool      // it waits to be measured
-	until   time.Time // it is not looked at before
-	read    bool      // its actor did not let go, since somebody reads; until then it is not asked again
-	leaving bool      // it is being put away so that it can go
-	why     keep.Why  // it goes; empty: it does not
+	until   int64    // Unix ns; it is not looked at before
+	why     keep.Why // it goes; empty: it does not
+	sized   bool     // bytes are those of its event seq
+	dirty   bool     // it waits to be measured
+	read    bool     // its actor did not let go, since somebody reads; until then it is not asked again
+	leaving bool     // it is being put away so that it can go
 }
 
 // The lines in which members stand.
@@ -49,22 +49,22 @@ func (l *line) Less(i, j int) bool { return goesBefore(l.list[i], l.list[j]) }
 
 // goesBefore says which of two goes first: the one that has rested longer.
 func goesBefore(x, y *member) bool {
-	if c := x.shelf.since.Compare(y.shelf.since); c != 0 {
-		return c < 0
+	if x.shelf.since != y.shelf.since {
+		return x.shelf.since < y.shelf.since
 	}
 	return x.summary.ID < y.summary.ID
 }
 
 func (l *line) Swap(i, j int) {
 	l.list[i], l.list[j] = l.list[j], l.list[i]
-	l.list[i].shelf.places[l.which], l.list[j].shelf.places[l.which] = i+1, j+1
+	l.list[i].shelf.places[l.which], l.list[j].shelf.places[l.which] = int32(i+1), int32(j+1)
 }
 
 // Push is for package heap, as Pop is.
 func (l *line) Push(x any) {
 	if x, is := x.(*member); is {
 		l.list = append(l.list, x)
-		x.shelf.places[l.which] = len(l.list)
+		x.shelf.places[l.which] = int32(len(l.list))
 	}
 }
 
@@ -90,16 +90,16 @@ func (l *line) put(x *member, stands bool) {
 	case stands && place == 0:
 		heap.Push(l, x)
 	case stands:
-		heap.Fix(l, place-1)
+		heap.Fix(l, int(place-1))
 	case place > 0:
-		heap.Remove(l, place-1)
+		heap.Remove(l, int(place-1))
 	}
 }
 
 // aside is a member that is not looked at before a time, unless its shelf has another one by now.
 type aside struct {
 	member *member
-	until  time.Time
+	until  int64
 }
 
 // retention has the members in the order in which they go, and how far that has come.
@@ -147,10 +147,8 @@ func (x *member) rests() bool {
 // shelve has a member stand in the lines where it belongs now. It must be called after every change of what shelved looks at.
 func (r *retention) shelve(x *member, measure bool) {
 	h := &x.shelf
-	if x.summary.Updated.After(h.since) {
-		h.since = x.summary.Updated
-	}
-	stands := h.until.IsZero() && x.shelved()
+	h.since = max(h.since, x.summary.Updated.UnixMilli())
+	stands := h.until == 0 && x.shelved()
 	r.lines[lineRest].put(x, stands)
 	r.lines[lineRaw].put(x, stands && !x.live && h.raw > 0)
 	r.lines[lineAwake].put(x, x.shelved() && x.live && !x.parking && !x.stopping && !h.read)
@@ -178,7 +176,7 @@ func (r *retention) measured(x *member, bytes, raw int64) {
 // for bytes, and a feed that ends more than is kept within a minute had all of that minute's actors.
 func (r *retention) putAside(now time.Time, list ...*member) {
 	for _, x := range list {
-		x.shelf.until = now.Add(asideFor)
+		x.shelf.until = now.Add(asideFor).UnixNano()
 		r.aside = append(r.aside, aside{x, x.shelf.until})
 		r.lines[lineRest].put(x, false)
 		r.lines[lineRaw].put(x, false)

@@ -22,7 +22,8 @@ func New(cfg Config, found []Found) *State {
 	s.retention, s.proofs = newRetention(), proofs{asking: map[string][]Ticket{}, out: &s.out}
 	for i := range found {
 		f, sum := &found[i], found[i].Summary
-		x := &member{copied: f.Copied}
+		x := newMember(sum)
+		x.copied = f.Copied
 		x.isAs(f)
 		s.members.join(x) // Entries has what the directory is to have of them
 		s.budgets.put(sum)

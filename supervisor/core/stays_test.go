@@ -47,12 +47,12 @@ func TestWhatStays(t *testing.T) {
 		"it was found damaged":         about(func(x *session.Summary) { x.Damage = new(protocol.Damage) }),
 		"it is damaged":                of(func(x *member) { x.damaged = true }),
 		"a newer build wrote it":       of(func(x *member) { x.unread = true }),
-		"somebody asks for it":         of(func(x *member) { x.found = []Ticket{1} }),
-		"somebody writes to it":        of(func(x *member) { x.letters = []Letter{{}} }),
-		"it is to be deleted":          of(func(x *member) { x.listed = []*Delete{{}} }),
-		"its making is asked again":    of(func(x *member) { x.repeats = []Ticket{1} }),
+		"somebody asks for it":         of(func(x *member) { x.stir().found = []Ticket{1} }),
+		"somebody writes to it":        of(func(x *member) { x.stir().letters = []Letter{{}} }),
+		"it is to be deleted":          of(func(x *member) { x.stir().listed = []*Delete{{}} }),
+		"its making is asked again":    of(func(x *member) { x.stir().repeats = []Ticket{1} }),
 		"it is being made":             of(func(x *member) { x.making = true }),
-		"its maker waits":              of(func(x *member) { x.creating = 1 }),
+		"its maker waits":              of(func(x *member) { x.stir().creating = 1 }),
 		"its log is to be looked at":   of(func(x *member) { x.stale = true }),
 		"its news are to be told":      of(func(x *member) { x.untold = true }),
 		"it was left at work":          of(func(x *member) { x.open = true }),
@@ -65,7 +65,7 @@ func TestWhatStays(t *testing.T) {
 		"it is up, and asks":           func(s *State, x *member) { s.members.lives(x, true); about(asks)(s, x) },
 		"it is up, and is taken up":    func(s *State, x *member) { s.members.lives(x, true); x.opening = true },
 		"it is up, an agent is wanted": func(s *State, x *member) { s.members.lives(x, true); x.wanted = 1 },
-		"it is up, its maker waits":    func(s *State, x *member) { s.members.lives(x, true); x.creating = 1 },
+		"it is up, its maker waits":    func(s *State, x *member) { s.members.lives(x, true); x.stir().creating = 1 },
 	} {
 		s := aged(change)
 		s.Step(retainNow, &Retain{})
@@ -135,13 +135,13 @@ func TestSteppedClockMakesNothingOld(t *testing.T) {
 func TestOneThatWasUpGoes(t *testing.T) {
 	s := shelfAt(keep.Rule{Bytes: 1}, []Found{endedSince("s1", 2*time.Hour)}, retainNow)
 	x := s.members.byID["s1"]
-	x.life = 1
+	x.stir().life = 1
 	s.members.lives(x, true)
 	s.show(x)
 	went(s, retainNow, &Retain{})
 	got := went(s, retainNow, &Measured{Sizes: []Size{{ID: "s1", Bytes: 500, Raw: 100}}})
 	got = append(got, went(s, retainNow, &Parked{ID: "s1", Life: 1})...)
-	if len(got) > 0 || x.shelf.until.IsZero() {
+	if len(got) > 0 || x.shelf.until == 0 {
 		t.Fatalf("%v went while it is read, which is looked at again at %v", got, x.shelf.until)
 	}
 	now := retainNow.Add(asideFor)

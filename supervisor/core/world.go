@@ -76,7 +76,10 @@ func (s *world) Copied(id string) bool {
 // current is the summary with the newest event, which the session does not announce unless its state has changed.
 func (s *world) current(x *member) *session.Summary {
 	if s.cfg.Refresh != nil {
-		x.summary = s.cfg.Refresh(x.summary)
+		was := x.summary
+		if x.summary = s.cfg.Refresh(was); x.placed == was { // its place is the same
+			x.placed = x.summary
+		}
 	}
 	return x.summary
 }
@@ -115,7 +118,7 @@ func (s *world) weaken(x *member) (safely bool) {
 
 // deletes notes a deletion of a session, which from now on does not exist for any other question.
 func (s *world) deletes(x *member, t Ticket) {
-	x.deleting = append(x.deleting, t)
+	x.stir().deleting = append(x.deleting, t)
 	s.show(x)
 }
 
@@ -138,10 +141,10 @@ func (s *world) damage(x *member, is bool) {
 // answerCreate answers all questions that wait for a new session.
 func (s *world) answerCreate(x *member, err error) {
 	t, repeats := x.creating, x.repeats
-	x.creating, x.repeats = 0, nil
 	if t == 0 {
 		return
 	}
+	x.creating, x.repeats = 0, nil
 	s.made(t, Created{Summary: *x.summary}, err)
 	for _, r := range repeats {
 		s.made(r, Created{Summary: *x.summary, Repeated: true}, err)
