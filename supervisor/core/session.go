@@ -16,7 +16,8 @@ import (
 // the first summary, when the session is in the journal: a session that cannot be written is taken back (unmade).
 func (s *State) create(in *Create) {
 	n := &in.Session
-	if s.proofs.await(in.Ticket, s.members.get(in.Bound.Session)) || s.proofs.await(in.Ticket, s.members.get(n.ParentID)) || s.repeated(n, in.Bound, in.Ticket) {
+	known, parent := s.members.get(in.Bound.Session), s.members.get(n.ParentID)
+	if s.proofs.await(in.Ticket, known) || s.proofs.await(in.Ticket, parent) || s.repeated(n, in.Bound, in.Ticket) {
 		return
 	}
 	if err := s.refuses(n, in.Place); err != nil {
@@ -206,7 +207,7 @@ func (s *State) wakeFreed() {
 	list := s.freed
 	s.freed = nil
 	for _, id := range list {
-		if x := s.members.get(id); x != nil && !x.live && !s.draining && s.putAside(x) == nil && !s.proofs.lack(x) { // one that is unproven is taken up then, since prompts wait
+		if x := s.members.get(id); x != nil && !x.live && !s.draining && s.putAside(x) == nil && !s.proofs.lack(x) { // else when it is proven
 			s.activate(x)
 		}
 	}
