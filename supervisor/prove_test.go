@@ -119,6 +119,42 @@ func TestStartDoesNotWaitForFolders(t *testing.T) {
 	})
 }
 
+// heldStamps is a disk that holds back what it says of some newest lines.
+type heldStamps struct {
+	disk.FS
+	of        string // a session
+	came, let chan struct{}
+}
+
+func (d *heldStamps) Stamp(name string, anew bool) (disk.Stamp, error) {
+	stamp, err := d.FS.Stamp(name, anew)
+	if d.of != "" && strings.Contains(name, d.of) && strings.HasSuffix(name, ".ndjson") {
+		close(d.came)
+		<-d.let
+	}
+	return stamp, err
+}
+
+// TestNothingRestsOfASessionThatIsDeletedWhileItIsRead: its removal waits for the read, which may be about to copy its session.json.
+func TestNothingRestsOfASessionThatIsDeletedWhileItIsRead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		files := &heldStamps{FS: disk.OS(), came: make(chan struct{}), let: make(chan struct{})}
+		d, id := rested(t, func(c *supervisor.Config) { c.Files = files })
+		d.write(id, "session.json", d.text(id, "session.json")+"\n")
+		files.of = id
+		d.start()
+		defer d.close()
+		<-files.came
+		files.of = ""
+		gone := asked(func(ctx context.Context) (bool, error) { return true, d.Delete(ctx, id) })
+		gone() // as far as it comes
+		close(files.let)
+		if _, err, done := gone(); err != nil || !done || strings.Contains(d.resting(), id) {
+			t.Errorf("%v, %v; the file has\n%s", err, done, d.resting())
+		}
+	})
+}
+
 func (d *daemon) resting() string {
 	d.t.Helper()
 	b, err := os.ReadFile(filepath.Join(d.cfg.Data, "resting"))

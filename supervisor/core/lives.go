@@ -149,7 +149,8 @@ func (s *lives) deliver(x *member, l Letter) {
 	case s.draining && (!x.live || x.stopping), !x.live && s.putAside(x) != nil:
 		s.out.add(Lose{l})
 	case x.live && !x.takes(s.draining), !x.live && s.proofs.lack(x):
-		x.stir().letters = append(x.letters, l)
+		x.stir()
+		x.letters = append(x.letters, l)
 	default:
 		if !x.live {
 			s.activate(x)

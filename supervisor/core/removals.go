@@ -23,7 +23,8 @@ func (s *removals) find(t Ticket, id string) {
 		s.out.fail(t, draining())
 	case s.proofs.await(t, x):
 	case x.live && !x.takes(s.draining):
-		x.stir().found = append(x.found, t)
+		x.stir()
+		x.found = append(x.found, t)
 	default:
 		if !x.live {
 			if err := s.putAside(x); err != nil {

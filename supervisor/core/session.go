@@ -16,8 +16,8 @@ import (
 // the first summary, when the session is in the journal: a session that cannot be written is taken back (unmade).
 func (s *State) create(in *Create) {
 	n := &in.Session
-	bound, parent := s.members.get(in.Bound.Session), s.members.get(n.ParentID)
-	if s.proofs.await(in.Ticket, bound) || s.proofs.await(in.Ticket, parent) || s.repeated(n, in.Bound, in.Ticket) {
+	known, parent := s.members.get(in.Bound.Session), s.members.get(n.ParentID)
+	if s.proofs.await(in.Ticket, known) || s.proofs.await(in.Ticket, parent) || s.repeated(n, in.Bound, in.Ticket) {
 		return
 	}
 	if err := s.refuses(n, in.Place); err != nil {
@@ -207,8 +207,7 @@ func (s *State) wakeFreed() {
 	list := s.freed
 	s.freed = nil
 	for _, id := range list {
-		x := s.members.get(id)
-		if x != nil && !x.live && !s.draining && s.putAside(x) == nil && !s.proofs.lack(x) { // else it is taken up once it is proven, since prompts wait
+		if x := s.members.get(id); x != nil && !x.live && !s.draining && s.putAside(x) == nil && !s.proofs.lack(x) { // else when it is proven
 			s.activate(x)
 		}
 	}

@@ -118,7 +118,8 @@ func (s *world) weaken(x *member) (safely bool) {
 
 // deletes notes a deletion of a session, which from now on does not exist for any other question.
 func (s *world) deletes(x *member, t Ticket) {
-	x.stir().deleting = append(x.deleting, t)
+	x.stir()
+	x.deleting = append(x.deleting, t)
 	s.show(x)
 }
 

@@ -63,7 +63,10 @@ func New(cfg Config, ids []string, copies []record.Copy) *Prover {
 
 // Run asks all folders in the background.
 func (p *Prover) Run() {
-	for range min(record.Abreast, p.left) { // each ends when no folder is left, or with Stop
+	p.mu.Lock()
+	left := p.left
+	p.mu.Unlock()
+	for range min(record.Abreast, left) { // each ends when no folder is left, or with Stop
 		p.ends.Go(func() {
 			var proven []string
 			for {

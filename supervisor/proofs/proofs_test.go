@@ -104,6 +104,12 @@ func TestEachFolderIsAskedOnce(t *testing.T) {
 		p.Stop()
 		p.Wait()
 		once(t, "asked", f.asked, 900)
+		f.asked = nil
+		again := f.prover(1000)
+		again.Now("s00007") // which may be answered as the others begin
+		again.Run()
+		synctest.Wait()
+		once(t, "asked", f.asked, 900)
 	})
 }
 
