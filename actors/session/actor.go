@@ -157,7 +157,7 @@ func (a *shell) park(q *Asked[core.Parked]) {
 	case a.refusal() == nil && (unread || in.Drain):
 		a.step(a.owed.take(q))
 	case in.Drain:
-		toAdapter(a.core.Adapter(), &StopAgent{Grace: a.cfg.Limits.StopGrace})
+		toAdapter(a.core.Adapter(), &StopAgent{Grace: a.cfg.Limits.Grace()})
 		q.Send(core.Parked{Parked: true})
 	default:
 		q.Send(core.Parked{Parked: unread && a.damage != nil})

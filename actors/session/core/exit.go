@@ -30,7 +30,7 @@ func (s *life) agentExited(x adapters.Exit) {
 	case s.link.interrupting:
 		s.closeAll(protocol.TurnInterrupted, s.link.asker(), "agent ended by the interrupt: "+why, "")
 	default:
-		s.closeAll(s.limits.LostTurn, protocol.CauseLost, "agent exited: "+why, hint)
+		s.closeAll(s.limits.lostTurn(), protocol.CauseLost, "agent exited: "+why, hint)
 	}
 	s.queue.agentGone(&s.writer)
 	s.link.rests()

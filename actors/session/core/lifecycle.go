@@ -158,7 +158,7 @@ func (s *life) agentStarted(in *AgentStarted) {
 		s.link.phase = linkStarting
 	}
 	if s.link.phase == linkStopping {
-		s.do(StopAgent{To: s.link.adapter, Grace: s.limits.StopGrace})
+		s.do(StopAgent{To: s.link.adapter, Grace: s.limits.Grace()})
 		return
 	}
 	if in.WithoutMCP {

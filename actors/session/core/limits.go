@@ -1,6 +1,7 @@
 package core
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/secret"
@@ -23,3 +24,9 @@ type Limits struct {
 	// Capabilities are the agent's. A question that needs one which the agent does not have is refused before the agent hears of it.
 	Capabilities adapters.Capabilities
 }
+
+// Grace is how long an agent has to end by itself.
+func (l *Limits) Grace() time.Duration { return cmp.Or(l.StopGrace, stopGrace) }
+
+// lostTurn is what becomes of a turn whose agent exited unasked.
+func (l *Limits) lostTurn() protocol.TurnStatus { return cmp.Or(l.LostTurn, protocol.TurnError) }

@@ -23,7 +23,7 @@ func (s *life) stopAgent(cause stopCause) {
 			s.do(CancelStart{Incarnation: s.link.incarnation}) // agentStarted stops it, should it come all the same
 			return
 		}
-		s.do(StopAgent{To: s.link.adapter, Grace: s.limits.StopGrace})
+		s.do(StopAgent{To: s.link.adapter, Grace: s.limits.Grace()})
 	case linkStopping:
 	}
 }

@@ -1,8 +1,6 @@
 package core
 
 import (
-	"cmp"
-
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -52,11 +50,9 @@ type logged struct {
 	limits   *Limits
 }
 
-// New makes the empty state of a session with an id, before any event. It shares the limits, which nobody changes but for the defaults that it
-// puts in.
+// New makes the empty state of a session with an id, before any event. It shares the limits, which nobody
+// changes: a state of the same session may be made beside it by another goroutine.
 func New(id string, limits *Limits) *State {
-	limits.StopGrace = cmp.Or(limits.StopGrace, stopGrace)
-	limits.LostTurn = cmp.Or(limits.LostTurn, protocol.TurnError)
 	s := &State{}
 	s.id, s.limits, s.epoch, s.of = id, limits, 1, &s.logged
 	return s
