@@ -12,12 +12,13 @@ type Heartbeat struct {
 	Ts  int64  // Unix ms
 }
 
-// Reset says that the reader's cursor is not of this log: what it holds is void (spec §7.5). Oldest and Newest are the
+// Reset says that the reader's cursor is not of this log: what it holds behind Common is void (spec §7.5). Oldest and Newest are the
 // numbers of the first and last event of the log; both are 0 for an empty one.
 type Reset struct {
 	Epoch  uint64
 	Oldest uint64
 	Newest uint64
+	Common uint64 // up to here the log is the one that the cursor is of; 0: that is not known, or of no use
 }
 
 func (*Event) message()     {}
@@ -50,6 +51,7 @@ func DecodeMessage(data []byte) (Message, error) {
 		c.uint("epoch", &r.Epoch)
 		c.uint("oldest", &r.Oldest)
 		c.uint("newest", &r.Newest)
+		c.optUint("common", &r.Common)
 		return &r, c.problem()
 	case TypeDamage:
 		var d Damage

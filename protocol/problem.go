@@ -1,5 +1,7 @@
 package protocol
 
+import "strconv"
+
 // Code is the stable word of a problem: what programs look at (spec §11).
 type Code string
 
@@ -112,6 +114,7 @@ type Problem struct {
 	Epoch  uint64 `json:"epoch,omitempty"`  // cursor_reset: the log's epoch
 	Oldest uint64 `json:"oldest,omitempty"` // cursor_reset: its first event's seq
 	Newest uint64 `json:"newest,omitempty"` // cursor_reset: its last event's seq
+	Common uint64 `json:"common,omitempty"` // cursor_reset: up to here the log is the one that the cursor is of, where that is known
 	By     string `json:"by,omitempty"`     // request_already_resolved: who answered
 	LookAt string `json:"lookAt,omitempty"` // uncertain, answer_gone: the path that shows what came of the call
 }
@@ -127,8 +130,13 @@ func NewProblem(code Code, detail, hint string) *Problem {
 
 // CursorReset makes the problem of a cursor that is not of this log.
 func CursorReset(r Reset) *Problem {
-	p := NewProblem(CodeCursorReset, "", "Drop what you hold of this session and read its log from the start.")
-	p.Epoch, p.Oldest, p.Newest = r.Epoch, r.Oldest, r.Newest
+	hint := "Drop what you hold of this session and read its log from the start."
+	if r.Common > 0 {
+		at := Cursor{Epoch: r.Epoch, Seq: r.Common}.String()
+		hint = "Drop what you hold of this session behind the event " + strconv.FormatUint(r.Common, 10) + ", and read on from the cursor " + at + "."
+	}
+	p := NewProblem(CodeCursorReset, "", hint)
+	p.Epoch, p.Oldest, p.Newest, p.Common = r.Epoch, r.Oldest, r.Newest, r.Common
 	return p
 }
 

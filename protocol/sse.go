@@ -30,7 +30,7 @@ func AppendHeartbeat(b []byte, last Cursor, ts int64) []byte {
 	return append(b, "}\n\n"...)
 }
 
-// AppendReset writes a reset: the reader's cursor is not of this log, what it holds is void, and the stream goes on from
+// AppendReset writes a reset: the reader's cursor is not of this log, what it holds behind Common is void, and the stream goes on from
 // the oldest event. It has no id, so that a lost connection leaves the reader where it was (spec §7.5).
 func AppendReset(b []byte, r Reset) []byte {
 	b = append(b, `data: {"type":"reset","epoch":`...)
@@ -39,6 +39,10 @@ func AppendReset(b []byte, r Reset) []byte {
 	b = strconv.AppendUint(b, r.Oldest, 10)
 	b = append(b, `,"newest":`...)
 	b = strconv.AppendUint(b, r.Newest, 10)
+	if r.Common > 0 {
+		b = append(b, `,"common":`...)
+		b = strconv.AppendUint(b, r.Common, 10)
+	}
 	return append(b, "}\n\n"...)
 }
 

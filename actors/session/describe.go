@@ -51,7 +51,7 @@ func (a *shell) join(m *Join) {
 	}
 	r := &Reader{
 		SessionID: a.cfg.ID, Name: m.Name, Ring: a.ring, Log: a.journal.Log(), Damage: DamageOf(a.damage), joined: a.cfg.Now(), yields: m.Yields,
-		ref: a.self, over: a.ring.OverflowHead(), Beginning: beginning(a.cfg, a.journal.Log()),
+		ref: a.self, over: a.ring.OverflowHead(), Epochs: a.core.Epochs(), Beginning: beginning(a.cfg, a.journal.Log()),
 	}
 	switch n := len(a.commits); {
 	case !m.Frame:

@@ -18,6 +18,7 @@ type Reader struct {
 	Name      string
 	Ring      *ring.Ring
 	Log       store.Log
+	Epochs    protocol.Epochs  // that the log has had
 	Damage    *protocol.Damage // the damage at which the readable log ends early; nil: there is none
 	Frame     *protocol.Frame  // of the fold up to an event that may be read; nil: none was wanted, or the journal does not work
 	// Beginning reads the frame of the fold of what was dropped of the log, with the texts of what was open there, and waits for the disk for it; it gives
@@ -80,6 +81,17 @@ func (r *Reader) Newest() uint64 {
 		return r.Frame.State.Seq
 	}
 	return r.Ring.Head()
+}
+
+// Agree gives the seq up to which the log is the one that it was in an epoch: protocol.MaxSeq in its own. known is false where it never had that epoch, or
+// where that cannot be told any more.
+func (r *Reader) Agree(epoch uint64) (upTo uint64, known bool) {
+	if own := r.Ring.Epoch(); epoch == own {
+		return protocol.MaxSeq, true
+	} else if next, ok := r.Epochs.After(own - 1); !ok || next.Epoch != own { // its first event is not written yet
+		return 0, false
+	}
+	return r.Epochs.Agree(epoch)
 }
 
 // Cursor is the position of an event of this log.

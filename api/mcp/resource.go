@@ -136,7 +136,7 @@ func (s *resources) readState(ctx context.Context, r *sdk.ReadResourceRequest) (
 	at := reader.Newest()
 	if text := query.Get("at"); text != "" {
 		c, err := protocol.ParseCursor(text)
-		if err != nil || !c.Start() && c.Epoch != reader.Ring.Epoch() || c.Seq > reader.Ring.Head() {
+		if upTo, known := reader.Agree(c.Epoch); err != nil || !c.Start() && !known || c.Seq > min(upTo, reader.Ring.Head()) {
 			return nil, s.tell.Resource(r.Params.URI, problem.Invalid("The cursor is not of this log.", "Leave at out for the state of now."))
 		}
 		at = c.Seq

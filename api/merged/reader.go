@@ -142,7 +142,7 @@ func (r *reader) arrive(f *feed, a *arrival) (more bool) {
 }
 
 func (r *reader) reset(f *feed, to protocol.Reset) {
-	r.out.signal(resource.SessionReset{Type: protocol.TypeReset, SessionID: f.id, Epoch: to.Epoch, Oldest: to.Oldest, Newest: to.Newest})
+	r.out.signal(resource.SessionReset{Type: protocol.TypeReset, SessionID: f.id, Epoch: to.Epoch, Oldest: to.Oldest, Newest: to.Newest, Common: to.Common})
 }
 
 // refuse is for a session that cannot be read.

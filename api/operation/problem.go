@@ -51,7 +51,7 @@ func (p *Problem) GetHeaders() http.Header {
 // Complete fills in what follows from the code. Actors leave it out.
 func Complete(p *protocol.Problem) *Problem {
 	full := *protocol.NewProblem(p.Code, protocol.HTTPWords.Say(p.Detail), protocol.HTTPWords.Say(p.Hint))
-	full.Epoch, full.Oldest, full.Newest, full.By, full.LookAt = p.Epoch, p.Oldest, p.Newest, p.By, p.LookAt
+	full.Epoch, full.Oldest, full.Newest, full.Common, full.By, full.LookAt = p.Epoch, p.Oldest, p.Newest, p.Common, p.By, p.LookAt
 	if p.Status != 0 {
 		full.Status = p.Status
 	}

@@ -43,7 +43,7 @@ func BadCursor() error {
 	return protocol.NewProblem(protocol.CodeInvalidRequest, "This is no cursor.", "A cursor is SEQ or EPOCH.SEQ, as events, answers and streams give it.")
 }
 
-// Locate checks a cursor against a log whose newest event to be shown is head. A cursor at the start is good in every epoch
+// Locate checks a cursor against a log whose newest event to be shown is head (spec §2.3). A cursor at the start is good in every epoch
 // and means the oldest event that is kept. ok is false when the cursor is not of this log; reset then says what is.
 func Locate(r *session.Reader, c protocol.Cursor, head uint64) (since uint64, reset protocol.Reset, ok bool) {
 	oldest, _ := r.Log.Bounds()
@@ -53,10 +53,15 @@ func Locate(r *session.Reader, c protocol.Cursor, head uint64) (since uint64, re
 		return oldest - 1, reset, true
 	case r.Damage != nil && c.Epoch == reset.Epoch && c.Seq > head: // what the client has beyond may be all that is left of it
 		return head, reset, true
-	case c.Epoch != reset.Epoch, c.Seq > head, c.Seq+1 < oldest:
-		return oldest - 1, reset, false
 	}
-	return c.Seq, reset, true
+	agree, known := r.Agree(c.Epoch)
+	if known && c.Seq <= min(agree, head) && c.Seq+1 >= oldest {
+		return c.Seq, reset, true
+	}
+	if c.Epoch < reset.Epoch && c.Seq > agree && agree+1 >= oldest { // of the same epoch nothing should be beyond the end: there is no trust in what is before
+		reset.Common = agree
+	}
+	return oldest - 1, reset, false
 }
 
 // Cursor reads a cursor; the empty text is the start.

@@ -28,8 +28,9 @@ func StreamMessage(reg huma.Registry) *huma.Schema {
 	Define(reg, "HeartbeatMessage", "The connection lives. It has no number of its own and is not in the log.", Members{
 		"type": tag("heartbeat"), "seq": number("The last event sent on this connection"), "ts": number("Unix milliseconds"),
 	}, "type", "seq", "ts")
-	Define(reg, "ResetMessage", "The cursor is not of this log: what the client holds is void. The log follows from its oldest event.", Members{
+	Define(reg, "ResetMessage", "The cursor is not of this log: what the client holds behind common is void. The log follows from its oldest event.", Members{
 		"type": tag("reset"), "epoch": number("The log's epoch"), "oldest": number("Its first event"), "newest": number("Its last event"),
+		"common": number("Up to here the log is the one that the cursor is of, where that is known"),
 	}, "type", "epoch", "oldest", "newest")
 	damageMessage(reg)
 	overflowMessage(reg)

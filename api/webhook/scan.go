@@ -66,10 +66,8 @@ func (h *Hooks) scan(ctx context.Context, e core.Scan) (*core.Scanned, error) {
 	}
 	defer r.Leave()
 	w := &walk{reader: r, in: core.Scanned{Session: e.Session, From: e.From}}
-	err = w.begin(e.From)
-	if err == nil {
-		err = w.run()
-	}
+	w.begin(e.From)
+	err = w.run()
 	if err != nil && session.Doubts(err) {
 		r.Doubt(ctx, err) // it is read again later, as the session finds it then
 	}
@@ -85,23 +83,12 @@ type walk struct {
 
 // begin finds where to begin. Where the log has another epoch than the position, events may have been lost: what follows the last one that is the same
 // as then is new.
-func (w *walk) begin(from core.Position) error {
+func (w *walk) begin(from core.Position) {
 	r := w.reader
 	oldest, _ := r.Log.Bounds()
 	head := r.Ring.Head()
-	if from.Epoch < r.Ring.Epoch() {
-		seq := oldest - 1
-		err := reading.EachLine(r.Log, oldest-1, head, func(line []byte) error {
-			seq++
-			if epoch, is := epochOf(line); is && epoch > from.Epoch {
-				from.Seq = min(from.Seq, seq-1)
-				return errEnough
-			}
-			return nil
-		})
-		if err != nil && !errors.Is(err, errEnough) {
-			return err
-		}
+	if next, ok := r.Epochs.After(from.Epoch); ok && next.First > 0 {
+		from.Seq = min(from.Seq, next.First-1)
 	}
 	from.Seq = min(from.Seq, head)
 	w.in.At = from
@@ -109,7 +96,6 @@ func (w *walk) begin(from core.Position) error {
 		w.in.At.Seq = oldest - 1
 		w.in.Missed = &core.Missed{To: w.in.At, From: r.Cursor(from.Seq).String(), Up: r.Cursor(oldest - 1).String()}
 	}
-	return nil
 }
 
 func epochOf(line []byte) (uint64, bool) {

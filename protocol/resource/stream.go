@@ -75,13 +75,14 @@ const (
 	GoneDeselected GoneReason = "deselected"
 )
 
-// SessionReset says that the cursor is not of this session's log: what the client holds of it is void. The log follows from its oldest event.
+// SessionReset says that the cursor is not of this session's log: what the client holds of it behind common is void. The log follows from its oldest event.
 type SessionReset struct {
 	Type      protocol.Type `json:"type" doc:"Which signal it is"`
 	SessionID string        `json:"sessionId" doc:"The session"`
 	Epoch     uint64        `json:"epoch" doc:"The log's epoch"`
 	Oldest    uint64        `json:"oldest" doc:"Its first event"`
 	Newest    uint64        `json:"newest" doc:"Its last event"`
+	Common    uint64        `json:"common,omitempty" doc:"Up to here the log is the one that the cursor is of, where that is known"`
 }
 
 // SessionOver says that a session has ended and that everything was sent. It is followed on: it can be revived.

@@ -37,7 +37,7 @@ func (s *logged) apply(e *protocol.Event) {
 			s.own = p.Budget
 		}
 	case *protocol.Epoch:
-		s.epoch = p.Epoch
+		s.epoch, s.epochs = p.Epoch, s.epochs.Begin(p.Epoch, e.Seq)
 	case *protocol.TurnStart:
 		s.turns++
 		s.turn = &turn{id: p.TurnID, prompt: p.Prompt}

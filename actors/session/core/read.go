@@ -20,6 +20,9 @@ func (s *State) Time() int64 { return s.time }
 // Epoch is the log's.
 func (s *State) Epoch() uint64 { return s.epoch }
 
+// Epochs are those that the log has had.
+func (s *State) Epochs() protocol.Epochs { return s.epochs }
+
 // Ended says that the newest incarnation of the session has ended.
 func (s *State) Ended() bool { return s.end != nil }
 

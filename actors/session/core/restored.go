@@ -15,10 +15,13 @@ func (s *State) Restore(data []byte) error {
 	if err := json.Unmarshal(data, &v); err != nil {
 		return err
 	}
-	if v.Version != savedVersion {
+	switch {
+	case v.Version == noEpochs && v.Epoch > 1:
+		v.Epochs = v.Epochs.Begin(v.Epoch, 0)
+	case v.Version != noEpochs && v.Version != savedVersion:
 		return fmt.Errorf("%w: version %d", errSaved, v.Version)
 	}
-	s.created, s.time, s.seq, s.epoch = v.Created, v.Time, v.Seq, v.Epoch
+	s.created, s.time, s.seq, s.epoch, s.epochs = v.Created, v.Time, v.Seq, v.Epoch, v.Epochs
 	s.first, s.nativeID, s.version, s.titled, s.named = v.First, v.NativeID, v.AgentVersion, v.Titled, v.Named
 	s.settings.asked, s.settings.mode, s.settings.waiting = v.Asked, v.Mode, v.Waiting
 	s.changed, s.total, s.cost, s.counted = v.Changed, v.Total, v.Cost, v.Counted

@@ -12,7 +12,10 @@ import (
 
 // savedVersion is that of what Save writes. It grows with every change of what the log means to a state, also where no field comes or goes. Checkpoints are
 // of one build, but snapshots stay: Restore is to take every version that was ever released (testdata/saved).
-const savedVersion = 3
+const (
+	savedVersion = 4
+	noEpochs     = 3 // told of no epoch but the newest
+)
 
 // saved is what the log has told a state, as it is kept beside the log. What only a running actor knows is not in it: a replay does not know that either.
 // Payloads are kept as the log has them, since their own form keeps what later builds add to them.
@@ -21,6 +24,7 @@ type saved struct {
 
 	Created, Time int64
 	Seq, Epoch    uint64
+	Epochs        protocol.Epochs `json:",omitempty"`
 
 	Begin                             payload // session_start, with what was changed since
 	Policy, Own                       payload // session_meta with the policy; with the budget
@@ -123,7 +127,7 @@ var errSaved = errors.New("core: this is no state that this build has saved")
 // Save gives what the log has told up to the newest event, for Restore; nil: it cannot be kept.
 func (s *State) Save() []byte {
 	v := saved{
-		Version: savedVersion, Created: s.created, Time: s.time, Seq: s.seq, Epoch: s.epoch,
+		Version: savedVersion, Created: s.created, Time: s.time, Seq: s.seq, Epoch: s.epoch, Epochs: s.epochs,
 		Begin: keep(&protocol.SessionStart{SessionID: s.id, AgentBackend: s.agent, Metadata: s.meta}),
 		First: s.first, NativeID: s.nativeID, AgentVersion: s.version, Titled: s.titled, Named: s.named,
 		Asked: s.settings.asked, Mode: s.settings.mode, Waiting: s.settings.waiting, Status: keep(&s.status), Changed: s.changed,

@@ -43,6 +43,7 @@ type logged struct {
 	requests requests
 	family   family
 	undone   unsettled
+	epochs   protocol.Epochs
 	changed  uint64 // seq of the newest event that summaries tell of: a new summary follows it
 	frame    protocol.Frame
 	news     *news // of what this session does, for those that it works for; nil: none yet
