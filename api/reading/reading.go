@@ -58,7 +58,7 @@ func Locate(r *session.Reader, c protocol.Cursor, head uint64) (since uint64, re
 	if known && c.Seq <= min(agree, head) && c.Seq+1 >= oldest {
 		return c.Seq, reset, true
 	}
-	if c.Epoch < reset.Epoch && c.Seq > agree && agree+1 >= oldest { // of the same epoch nothing should be beyond the end: there is no trust in what is before
+	if known && c.Seq > agree && agree+1 >= oldest { // what lies beyond the end of its own epoch is no reason to trust in what is before
 		reset.Common = agree
 	}
 	return oldest - 1, reset, false

@@ -5040,6 +5040,9 @@ type Problem struct {
 	// Code the stable word that programs look at
 	Code ProblemCode `json:"code"`
 
+	// Common cursor_reset: up to here the log is the one that the cursor is of, where that is known
+	Common *int64 `json:"common,omitempty"`
+
 	// Detail what was wrong with this request
 	Detail *string `json:"detail,omitempty"`
 
@@ -5792,8 +5795,11 @@ type RequestStateKind string
 // RequestStateToolKind what the tool does, for policies
 type RequestStateToolKind string
 
-// ResetMessage The cursor is not of this log: what the client holds is void. The log follows from its oldest event.
+// ResetMessage The cursor is not of this log: what the client holds behind common is void. The log follows from its oldest event.
 type ResetMessage struct {
+	// Common Up to here the log is the one that the cursor is of, where that is known
+	Common *int64 `json:"common,omitempty"`
+
 	// Epoch The log's epoch
 	Epoch int64 `json:"epoch"`
 
@@ -6308,6 +6314,9 @@ type SessionRefusedMessageType string
 
 // SessionResetMessage The cursor is not of this session's log: what the client holds of it is void. It follows from its oldest event.
 type SessionResetMessage struct {
+	// Common Up to here the log is the one that the cursor is of, where that is known
+	Common *int64 `json:"common,omitempty"`
+
 	// Epoch The log's epoch
 	Epoch int64 `json:"epoch"`
 

@@ -2746,6 +2746,11 @@ export interface components {
              * @enum {string}
              */
             code: "invalid_request" | "unauthorized" | "forbidden" | "cwd_not_allowed" | "not_found" | "session_not_found" | "agent_not_found" | "request_not_found" | "prompt_not_found" | "conflict" | "session_ended" | "request_already_resolved" | "uncertain" | "budget_exhausted" | "cursor_reset" | "raw_gone" | "answer_gone" | "too_large" | "unsupported_media_type" | "not_supported" | "rate_limited" | "internal" | "damaged" | "agent_unavailable" | "overloaded" | "read_only" | "unavailable";
+            /**
+             * Format: int64
+             * @description cursor_reset: up to here the log is the one that the cursor is of, where that is known
+             */
+            common?: number;
             /** @description what was wrong with this request */
             detail?: string;
             /**
@@ -3485,8 +3490,13 @@ export interface components {
             /** @description the turn that waits */
             turnId?: string;
         };
-        /** @description The cursor is not of this log: what the client holds is void. The log follows from its oldest event. */
+        /** @description The cursor is not of this log: what the client holds behind common is void. The log follows from its oldest event. */
         ResetMessage: {
+            /**
+             * Format: int64
+             * @description Up to here the log is the one that the cursor is of, where that is known
+             */
+            common?: number;
             /**
              * Format: int64
              * @description The log's epoch
@@ -3969,6 +3979,11 @@ export interface components {
         };
         /** @description The cursor is not of this session's log: what the client holds of it is void. It follows from its oldest event. */
         SessionResetMessage: {
+            /**
+             * Format: int64
+             * @description Up to here the log is the one that the cursor is of, where that is known
+             */
+            common?: number;
             /**
              * Format: int64
              * @description The log's epoch

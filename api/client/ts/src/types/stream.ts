@@ -205,6 +205,8 @@ export interface SessionRefusedMessage {
 
 /** The cursor is not of this session's log: what the client holds of it is void. It follows from its oldest event. */
 export interface SessionResetMessage {
+  /** Up to here the log is the one that the cursor is of, where that is known */
+  common?: number;
   /** The log's epoch */
   epoch: number;
   /** Its last event */
