@@ -399,7 +399,7 @@ var layers = []layer{
 		why:     "serves archives, for which no session needs an actor",
 	},
 	{
-		folder: "api/reading", may: []string{"protocol", "actors/session", "actors/store", "api/control"}, tests: []string{"api/schema"},
+		folder: "api/reading", may: []string{"protocol", "actors/session", "actors/store", "api/control"}, tests: []string{"actors/ring", "api/schema"},
 		why: "what readers of a log have in common: it knows no HTTP but the headers that say which log it is",
 	},
 	{

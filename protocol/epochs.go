@@ -12,6 +12,14 @@ type Epochs []EpochStart
 // Begin notes an epoch with its first event. What others have of the slice stays as it is.
 func (e Epochs) Begin(epoch, first uint64) Epochs { return append(e, EpochStart{epoch, first}) }
 
+// Newest is the number of the epoch that the log is in.
+func (e Epochs) Newest() uint64 {
+	if n := len(e); n > 0 {
+		return e[n-1].Epoch
+	}
+	return 1
+}
+
 // After gives the first of the epochs that are later than one.
 func (e Epochs) After(epoch uint64) (next EpochStart, ok bool) {
 	for _, s := range e {

@@ -17,10 +17,12 @@ func TestAppendFrames(t *testing.T) {
 	b = AppendSSE(b, Cursor{1, 7}, line)
 	b = AppendHeartbeat(b, Cursor{2, 7}, 99)
 	b = AppendReset(b, Reset{Epoch: 2, Oldest: 1, Newest: 9})
+	b = AppendReset(b, Reset{Epoch: 2, Oldest: 1, Newest: 9, Common: 6})
 	want := "retry: 1500\n\n" +
 		"id: 7\ndata: {\"seq\":7,\"ts\":5,\"type\":\"entry_delta\",\"entryId\":\"e1\",\"delta\":{\"op\":\"text_append\",\"text\":\"a\\r\\nb\\u2028\"}}\n\n" +
 		"id: 2.7\ndata: {\"type\":\"heartbeat\",\"seq\":7,\"ts\":99}\n\n" +
-		"data: {\"type\":\"reset\",\"epoch\":2,\"oldest\":1,\"newest\":9}\n\n"
+		"data: {\"type\":\"reset\",\"epoch\":2,\"oldest\":1,\"newest\":9}\n\n" +
+		"data: {\"type\":\"reset\",\"epoch\":2,\"oldest\":1,\"newest\":9,\"common\":6}\n\n"
 	if string(b) != want {
 		t.Errorf("got\n%s\nwant\n%s", b, want)
 	}
@@ -48,7 +50,7 @@ func TestAppendFrames(t *testing.T) {
 			got = append(got, fmt.Sprintf("%s reset %+v", f.ID, *m))
 		}
 	}
-	wantRead := []string{"7 event " + string(line), "2.7 heartbeat {Seq:7 Ts:99}", "2.7 reset {Epoch:2 Oldest:1 Newest:9}"}
+	wantRead := []string{"7 event " + string(line), "2.7 heartbeat {Seq:7 Ts:99}", "2.7 reset {Epoch:2 Oldest:1 Newest:9 Common:0}", "2.7 reset {Epoch:2 Oldest:1 Newest:9 Common:6}"}
 	if fmt.Sprint(got) != fmt.Sprint(wantRead) || r.Retry() != 1500*time.Millisecond || r.LastEventID() != "2.7" {
 		t.Errorf("got %q, retry %v, id %s", got, r.Retry(), r.LastEventID())
 	}

@@ -174,6 +174,13 @@ func (d *daemon) shown(id string) []byte {
 	return b.Bytes()
 }
 
+// agrees gives the seq up to which the cursors of a session's first epoch are good.
+func (d *daemon) agrees(id string) (upTo uint64, good bool) {
+	r := d.reader(id)
+	defer r.Leave()
+	return r.Agree(1)
+}
+
 // written gives the log of every session that there ever was.
 func written(disk *disktest.Disk) map[string][]byte {
 	logs := map[string][]byte{}
@@ -201,7 +208,7 @@ func common(a, b []byte) (n uint64) {
 // left: sessions, prompts, pictures and events that a client was told of are there under their numbers (always), or a new
 // epoch says that they are not (P7).
 //
-// Proves: I15.2/bound
+// Proves: I15.2/bound, I16.1/cursors
 func TestPowerLossAnywhere(t *testing.T) {
 	changes, choices, every := 250, 2, 9
 	if thorough {
@@ -361,6 +368,9 @@ func (c *crashes) state(t *testing.T, n, choice int, left *disktest.Disk) {
 			c.epochs++
 		case sum.Epoch > 1 && c.mode == supervisor.DurableAlways && known:
 			t.Errorf("%s: session %s begins epoch %d, and nothing is lost", where, id, sum.Epoch)
+		}
+		if upTo, good := d.agrees(id); !good || sum.Epoch == 1 && upTo != protocol.MaxSeq || sum.Epoch == 2 && upTo != kept {
+			t.Errorf("%s: cursors of %s are good up to %d (%v), and %d events are as they were", where, id, upTo, good, kept)
 		}
 		c.pictures(t, where, d, id, log)
 		if again := d.keyed(c.keys[id]); again.ID != id || !again.Repeated {

@@ -33,7 +33,7 @@ func (a *shell) step(in core.Input) {
 		return
 	}
 	if a.ring.State() == ring.Ended && !a.core.Ended() { // the session was revived: readers of the earlier life have been let go
-		a.ring = ring.New(a.core.Epoch(), a.core.Seq()-uint64(len(events)), a.cfg.RingBytes)
+		a.ring = ring.New(a.core.Epochs().Newest(), a.core.Seq()-uint64(len(events)), a.cfg.RingBytes)
 	}
 	c := commit{seq: a.core.Seq(), changed: a.core.Changed(), count: len(events), time: a.core.Time()}
 	if b, ok := in.(*core.Batch); ok {

@@ -51,7 +51,7 @@ func (a *shell) start(ctx actor.Context) {
 		},
 	})
 	a.journal = j
-	a.renew(a.core.Epoch())
+	a.renew(a.core.Epochs().Newest())
 	switch {
 	case j == nil || Damaged(err):
 		a.damage = err
@@ -91,7 +91,7 @@ func (a *shell) renew(epoch uint64) {
 // begin takes the session's first input, once the journal can be written. A new epoch comes before everything else: while the journal cannot say
 // that events are lost, no event may follow that reuses their numbers.
 func (a *shell) begin() {
-	epoch := a.core.Epoch()
+	epoch := a.core.Epochs().Newest()
 	if r, ok := a.first.(*Recover); ok {
 		switch written := a.journal.Log().Epoch(); {
 		case r.Epoch > written:

@@ -53,7 +53,7 @@ var exampleProblems = map[string]*operation.Problem{
 	}),
 	"stream_open": saidProblem(protocol.CodeConflict, "This stream is open already.",
 		"Try again in a moment."),
-	"cursor_reset": operation.Complete(protocol.CursorReset(protocol.Reset{Epoch: 2, Oldest: 1, Newest: 117})),
+	"cursor_reset": operation.Complete(protocol.CursorReset(protocol.Reset{Epoch: 2, Oldest: 1, Newest: 117, Common: 97})),
 	"raw_gone": saidProblem(protocol.CodeRawGone, "The native lines of the entry are not kept.",
 		"The log has the beginning of the text."),
 	"too_large": saidProblem(protocol.CodeTooLarge, "The body is larger than this route takes.",

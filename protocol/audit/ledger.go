@@ -11,7 +11,7 @@ type Ledger struct {
 	session string
 	log     *Log
 	lines   []Hash
-	epochs  []uint64 // first seq of each epoch, from 1
+	epochs  protocol.Epochs
 	items   protocol.Items
 	push    *protocol.Push
 	shown   map[Channel]map[uint64]Hash // items by seq
@@ -27,7 +27,7 @@ type Ledgers map[string]*Ledger
 // NewLedger makes the ledger of a log that begins at seq 1.
 func NewLedger(session string) *Ledger {
 	return &Ledger{
-		session: session, log: New(), epochs: []uint64{1}, push: protocol.NewPush(session),
+		session: session, log: New(), push: protocol.NewPush(session),
 		shown: map[Channel]map[uint64]Hash{Push: {}, Poll: {}}, grown: map[uint64]bool{},
 		keys: map[string]string{}, queued: map[string]bool{}, turns: map[string]int{},
 	}
@@ -37,7 +37,7 @@ func NewLedger(session string) *Ledger {
 func (l *Ledger) Log() *Log { return l.log }
 
 // Epoch is the log's.
-func (l *Ledger) Epoch() uint64 { return uint64(len(l.epochs)) }
+func (l *Ledger) Epoch() uint64 { return l.epochs.Newest() }
 
 // Prompts counts the prompts that were accepted.
 func (l *Ledger) Prompts() int { return len(l.queued) }
@@ -94,9 +94,7 @@ func (l *Ledger) payload(e *protocol.Event) error {
 		if p.Epoch <= l.Epoch() {
 			return fmt.Errorf("%w: epoch %d of session %s follows epoch %d", ErrOrdered, p.Epoch, l.session, l.Epoch())
 		}
-		for l.Epoch() < p.Epoch {
-			l.epochs = append(l.epochs, e.Seq)
-		}
+		l.epochs = l.epochs.Begin(p.Epoch, e.Seq)
 	case *protocol.PromptQueued:
 		l.queued[p.PromptID] = true
 		if p.IdempotencyKey == "" {
@@ -121,7 +119,20 @@ func (l *Ledger) payload(e *protocol.Event) error {
 // voided says that an event which was shown in an epoch does not count any more: a later epoch, which the log tells of, took
 // its place.
 func (l *Ledger) voided(epoch, seq uint64) bool {
-	return epoch < l.Epoch() && seq >= l.epochs[epoch]
+	next, later := l.epochs.After(epoch)
+	return later && seq >= next.First
+}
+
+// lost says that the event of a cursor was gone in an epoch later than its own.
+func (l *Ledger) lost(at *Entry, epoch uint64) bool {
+	next, later := l.epochs.After(at.Epoch)
+	return later && next.Epoch <= epoch && at.Seq >= next.First
+}
+
+// good says that a cursor is to be taken (spec §2.3): what its reader has read is in the log.
+func (l *Ledger) good(epoch, seq uint64) bool {
+	upTo, known := l.epochs.Agree(epoch)
+	return known && seq <= upTo
 }
 
 // hash gives what a channel must show for a seq; there is false where the log has nothing for it.

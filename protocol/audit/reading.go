@@ -27,11 +27,10 @@ func Ordered(h History) error {
 	return nil
 }
 
-// Unique holds a history against P2: a client that keeps its cursor is shown each event once, over all its connections.
+// Unique holds a history against P2: a client that keeps its cursor is shown each event once, over all its connections and epochs, until a reset.
 func Unique(h History) error {
 	for _, places := range h.tracks() {
-		type event struct{ epoch, seq uint64 }
-		first := map[event]int{}
+		first := map[uint64]int{}
 		for _, i := range places {
 			e := &h[i]
 			if e.Kind == Reset {
@@ -40,10 +39,10 @@ func Unique(h History) error {
 			if e.Kind != Shown {
 				continue
 			}
-			if before, twice := first[event{e.Epoch, e.Seq}]; twice {
+			if before, twice := first[e.Seq]; twice {
 				return h.broken(i, ErrUnique, "shown before, at line %d", before+1)
 			}
-			first[event{e.Epoch, e.Seq}] = i
+			first[e.Seq] = i
 		}
 	}
 	return nil
@@ -61,7 +60,7 @@ func Reliable(h History, logs Ledgers) error {
 		from, newest, at := ^uint64(0), uint64(0), 0
 		for _, i := range places {
 			e := &h[i]
-			if e.Epoch != log.Epoch() {
+			if !log.good(e.Epoch, e.Seq) {
 				continue
 			}
 			switch e.Kind {
@@ -86,8 +85,8 @@ func Reliable(h History, logs Ledgers) error {
 	return nil
 }
 
-// Resumable holds a history against P4: a cursor of the log's epoch is taken, and what follows it comes first. Together with
-// Durable it says that cache and patch are the log, byte for byte.
+// Resumable holds a history against P4: a good cursor is taken, and what follows it comes first; one of lost events is not, once the log is that of a later
+// epoch. Together with Durable it says that cache and patch are the log, byte for byte.
 func Resumable(h History, logs Ledgers) error {
 	for t, places := range h.tracks() {
 		log := logs[t.session]
@@ -98,13 +97,16 @@ func Resumable(h History, logs Ledgers) error {
 			case Opened:
 				opened = i
 			case Reset:
-				if opened >= 0 && log != nil && h[opened].Epoch == log.Epoch() {
+				if opened >= 0 && log != nil && log.good(h[opened].Epoch, h[opened].Seq) {
 					return h.broken(i, ErrResumable, "the cursor %d of epoch %d is refused", h[opened].Seq, h[opened].Epoch)
 				}
 				opened = -1
 			case Shown:
 				if opened < 0 || log == nil {
 					continue
+				}
+				if at := &h[opened]; at.Epoch < e.Epoch && at.Seq > 0 && log.lost(at, e.Epoch) {
+					return h.broken(i, ErrResumable, "the cursor %d of epoch %d is of events that epoch %d has lost, and goes on", at.Seq, at.Epoch, e.Epoch)
 				}
 				for seq := h[opened].Seq + 1; seq < e.Seq; seq++ {
 					if log.owed(t.channel, seq) {

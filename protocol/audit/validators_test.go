@@ -233,6 +233,45 @@ func TestEpochVoidsWhatItSays(t *testing.T) {
 	}
 }
 
+// TestCursorsOfAnotherEpoch: a client may go on across epochs with what is in all of them, and with nothing else.
+// Proves: I5/validators, I16.1/cursors
+func TestCursorsOfAnotherEpoch(t *testing.T) {
+	logs := ledgers(t, `{"seq":13,"ts":4000,"type":"epoch","epoch":2,"reason":"power loss"}`, `{"seq":14,"ts":4000,"type":"status","state":"queued","agentStatus":"queued"}`)
+	in := func(epoch uint64, h audit.History) audit.History {
+		for i := range h {
+			h[i].Epoch = epoch
+		}
+		return h
+	}
+	opened := func(epoch, seq uint64) audit.History {
+		return audit.History{{Client: "a", Channel: audit.Stream, Kind: audit.Opened, Session: "s", Epoch: epoch, Seq: seq}}
+	}
+	reset := audit.Entry{Client: "a", Channel: audit.Stream, Kind: audit.Reset, Session: "s", Epoch: 2}
+	resumable := func(h audit.History) error { return audit.Resumable(h, logs) }
+	reliable := func(h audit.History) error { return audit.Reliable(h, logs) }
+	first := stream(audit.Stream, 0, 7)
+	for _, c := range []struct {
+		name    string
+		promise error
+		by      func(audit.History) error
+		history audit.History
+	}{
+		{"goes on in a later epoch", nil, resumable, slices.Concat(first, opened(1, 7), in(2, stream(audit.Stream, 7, 12))[1:])},
+		{"goes on in a later epoch, all of it", nil, reliable, slices.Concat(first, opened(1, 7), in(2, stream(audit.Stream, 7, 12))[1:])},
+		{"left out at the change", audit.ErrReliable, reliable, slices.Concat(first, opened(1, 7), in(2, stream(audit.Stream, 8, 12))[1:])},
+		{"shown again in a later epoch", audit.ErrUnique, audit.Unique, slices.Concat(first, opened(1, 7), in(2, stream(audit.Stream, 5, 12))[1:])},
+		{"refused though nothing of it is lost", audit.ErrResumable, resumable, append(slices.Concat(first, opened(1, 7)), reset)},
+		{"refused for what is lost", nil, resumable, append(opened(1, 13), reset)},
+		{"goes on behind what is lost", audit.ErrResumable, resumable, append(opened(1, 13),
+			audit.Entry{Client: "a", Channel: audit.Stream, Kind: audit.Shown, Session: "s", Epoch: 2, Seq: 14, Hash: 1})},
+		{"refused in an epoch that is not known", nil, resumable, append(opened(7, 3), reset)},
+	} {
+		if err := c.by(c.history); !errors.Is(err, c.promise) {
+			t.Errorf("%s: %v, want %v", c.name, err, c.promise)
+		}
+	}
+}
+
 // TestLedgerFollows: a log may only grow.
 func TestLedgerFollows(t *testing.T) {
 	changed := lines()

@@ -37,7 +37,7 @@ func (s *logged) apply(e *protocol.Event) {
 			s.own = p.Budget
 		}
 	case *protocol.Epoch:
-		s.epoch, s.epochs = p.Epoch, s.epochs.Begin(p.Epoch, e.Seq)
+		s.epochs = s.epochs.Begin(p.Epoch, e.Seq)
 	case *protocol.TurnStart:
 		s.turns++
 		s.turn = &turn{id: p.TurnID, prompt: p.Prompt}
@@ -87,7 +87,7 @@ func (s *logged) apply(e *protocol.Event) {
 		if p.Origin == "" {
 			s.called(p.Text)
 		}
-		s.queue.applyQueued(p, protocol.Cursor{Epoch: s.epoch, Seq: e.Seq - 1}, e.Time, s.limits.Remembered)
+		s.queue.applyQueued(p, protocol.Cursor{Epoch: s.epochs.Newest(), Seq: e.Seq - 1}, e.Time, s.limits.Remembered)
 		s.undone.touch()
 	case *protocol.PromptMoved:
 		s.queue.applyMoved(p)

@@ -71,6 +71,9 @@ func TestSavedByEarlierBuilds(t *testing.T) {
 			if err := s.Restore(line); err != nil || s.Seq() != was.Seq {
 				t.Errorf("%s, state %d: %v, at event %d", file, i, err, s.Seq())
 			}
+			if _, known := s.Epochs().Agree(1); (was.Epoch > 1 || len(was.Epochs) > 0) && known != (was.Version > noEpochs) {
+				t.Errorf("%s, state %d: where the epochs of %v begin is known: %v", file, i, s.Epochs(), known)
+			}
 		}
 	}
 	if _, err := os.Stat(newest); err != nil {

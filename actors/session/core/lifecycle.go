@@ -31,7 +31,7 @@ func (s *life) begin(in *Begin) {
 
 // recover closes what an earlier daemon left open. Nothing that was shown is taken back: the log goes on.
 func (s *life) recover(in *Recover) {
-	if in.Epoch > s.epoch {
+	if in.Epoch > s.epochs.Newest() {
 		s.emit(&protocol.Epoch{Epoch: in.Epoch, Reason: in.Reason})
 	}
 	s.link.incarnation = max(s.ids.incarnation, in.Incarnation)

@@ -41,7 +41,7 @@ func (s *State) Known(in *SendPrompt) (r Receipt, known bool, err error) {
 
 // accept takes a prompt that was not refused.
 func (s *State) accept(p *NewPrompt, key string) Receipt {
-	r := Receipt{PromptID: s.queue.nextID(), Cursor: protocol.Cursor{Epoch: s.epoch, Seq: s.seq}}
+	r := Receipt{PromptID: s.queue.nextID(), Cursor: protocol.Cursor{Epoch: s.epochs.Newest(), Seq: s.seq}}
 	s.emit(&protocol.PromptQueued{
 		PromptID: r.PromptID, Text: p.Text, Images: p.Images, StreamingBehavior: p.Behavior, ClientID: p.ClientID, IdempotencyKey: key,
 		NotifySessionID: p.Notify,

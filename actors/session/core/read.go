@@ -17,9 +17,6 @@ func (s *State) Changed() uint64 { return s.changed }
 // Time is the newest event's, Unix ms.
 func (s *State) Time() int64 { return s.time }
 
-// Epoch is the log's.
-func (s *State) Epoch() uint64 { return s.epoch }
-
 // Epochs are those that the log has had.
 func (s *State) Epochs() protocol.Epochs { return s.epochs }
 
@@ -69,7 +66,7 @@ func (s *State) Summary() Summary {
 		Model: s.meta.Model, AskedModel: s.settings.asked, Mode: s.settings.mode,
 		Labels: maps.Clone(s.meta.Labels), NativeSessionID: s.nativeID, AgentVersion: s.version,
 		ParentSessionID: s.meta.ParentSessionID, Created: unixMilli(s.created), Updated: unixMilli(s.time),
-		Epoch: s.epoch, Seq: s.seq, Status: s.status, Turns: s.turns, Spent: s.total, Cost: s.cost, Budget: s.own, Marks: s.marks, LastTurn: s.last,
+		Epoch: s.epochs.Newest(), Seq: s.seq, Status: s.status, Turns: s.turns, Spent: s.total, Cost: s.cost, Budget: s.own, Marks: s.marks, LastTurn: s.last,
 		SubAgent: s.meta.SubAgent, Spawned: s.meta.Spawned, MCP: s.meta.MCP, Owner: s.meta.Owner, Via: s.meta.Via,
 		Policy: s.policy, PendingModel: s.settings.waiting[SettingModel], PendingMode: s.settings.waiting[SettingMode],
 		Open: s.requests.waiting(), Turn: s.turn.ID(), Prompts: s.undone.list(s.queue.waiting), Changed: s.changed,

@@ -21,7 +21,7 @@ func (s *State) Restore(data []byte) error {
 	case v.Version != noEpochs && v.Version != savedVersion:
 		return fmt.Errorf("%w: version %d", errSaved, v.Version)
 	}
-	s.created, s.time, s.seq, s.epoch, s.epochs = v.Created, v.Time, v.Seq, v.Epoch, v.Epochs
+	s.created, s.time, s.seq, s.epochs = v.Created, v.Time, v.Seq, v.Epochs
 	s.first, s.nativeID, s.version, s.titled, s.named = v.First, v.NativeID, v.AgentVersion, v.Titled, v.Named
 	s.settings.asked, s.settings.mode, s.settings.waiting = v.Asked, v.Mode, v.Waiting
 	s.changed, s.total, s.cost, s.counted = v.Changed, v.Total, v.Cost, v.Counted

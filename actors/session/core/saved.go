@@ -23,8 +23,9 @@ type saved struct {
 	Version int
 
 	Created, Time int64
-	Seq, Epoch    uint64
+	Seq           uint64
 	Epochs        protocol.Epochs `json:",omitempty"`
+	Epoch         uint64          `json:",omitempty"` // the newest: noEpochs
 
 	Begin                             payload // session_start, with what was changed since
 	Policy, Own                       payload // session_meta with the policy; with the budget
@@ -127,7 +128,7 @@ var errSaved = errors.New("core: this is no state that this build has saved")
 // Save gives what the log has told up to the newest event, for Restore; nil: it cannot be kept.
 func (s *State) Save() []byte {
 	v := saved{
-		Version: savedVersion, Created: s.created, Time: s.time, Seq: s.seq, Epoch: s.epoch, Epochs: s.epochs,
+		Version: savedVersion, Created: s.created, Time: s.time, Seq: s.seq, Epochs: s.epochs,
 		Begin: keep(&protocol.SessionStart{SessionID: s.id, AgentBackend: s.agent, Metadata: s.meta}),
 		First: s.first, NativeID: s.nativeID, AgentVersion: s.version, Titled: s.titled, Named: s.named,
 		Asked: s.settings.asked, Mode: s.settings.mode, Waiting: s.settings.waiting, Status: keep(&s.status), Changed: s.changed,

@@ -55,7 +55,7 @@ type logged struct {
 // changes: a state of the same session may be made beside it by another goroutine.
 func New(id string, limits *Limits) *State {
 	s := &State{}
-	s.id, s.limits, s.epoch, s.of = id, limits, 1, &s.logged
+	s.id, s.limits, s.of = id, limits, &s.logged
 	return s
 }
 

@@ -111,7 +111,7 @@ func (s *script) command(line string) {
 		s.now += d.Milliseconds()
 	case "restart": // of the daemon
 		s.replay()
-		s.step(&Recover{Resume: w.has("resume"), Reason: "daemon restarted", Epoch: s.core.epoch + 1, Incarnation: s.incarnation})
+		s.step(&Recover{Resume: w.has("resume"), Reason: "daemon restarted", Epoch: s.core.epochs.Newest() + 1, Incarnation: s.incarnation})
 	case "rejoin": // of another actor with the agent that runs
 		s.replay()
 		s.step(&Rejoin{Incarnation: s.incarnation, Adapter: adapter, Batch: s.batch})

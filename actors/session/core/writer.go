@@ -10,7 +10,6 @@ type writer struct {
 	created int64 // Unix ms of the first event
 	time    int64 // of the newest event
 	seq     uint64
-	epoch   uint64
 
 	now  int64 // Unix ms of the step
 	up   int64 // ms that have passed, however the clock was set meanwhile
