@@ -32,6 +32,7 @@ func (s *state) close(drains []core.Ticket) {
 	close(s.closed)
 	s.deadline.Stop()
 	s.trimmer.Close()
+	s.rested.Wait()
 	s.prover.Wait()
 	s.syncer.Close()
 	s.recorder.Close()

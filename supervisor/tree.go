@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"runtime/debug"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/disk"
@@ -53,6 +54,7 @@ type state struct {
 	recorder   *record.Recorder
 	resting    *record.Resting // nil: none is kept
 	trimmer    *trim.Trimmer
+	rested     sync.WaitGroup // the look for logs at rest that are too large
 	prover     *proofs.Prover
 	keys       *keys
 	books      *books
@@ -158,6 +160,7 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 	s.resting = left.resting
 	s.trimmer = trim.New(data.Session, cfg.Files)
 	s.recorder = record.NewRecorder(data.Record, cfg.Files, s.resting, cfg.Log)
+	ids := left.ids
 	s.prover = left.prover(func(m Message) { s.self.Send(m) })
 	s.begin(&left, found, past)
 	s.books = &books{tally.New(data.Root, cfg.Files, s.core.Kept()), cfg.Log}
@@ -179,6 +182,10 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 	sup.retention = &Retention{sup.ref, cfg.Keep, s.retainer.yard, s.retainer.Audit, cfg.Now}
 	if _, err = sup.List(ctx, Query{Limit: 1}); err != nil {
 		return nil, errors.Join(err, sup.Close(context.WithoutCancel(ctx)))
+	}
+	if cfg.LogLimit > 0 {
+		rested := trim.Of(cfg.Store, cfg.LogLimit, func(id string) bool { e, _ := sup.Known(id); return e.Ref.Valid() }, sup.Find)
+		s.rested.Go(func() { s.trimmer.Rest(s.life, ids, rested) }) // ends with the drain
 	}
 	return sup, nil
 }

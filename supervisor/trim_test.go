@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/disk"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
@@ -201,6 +202,53 @@ func TestLogIsTrimmedAtItsStart(t *testing.T) {
 		d.sound("behind the start")
 		d.close()
 	})
+}
+
+// TestLogIsTrimmedAtRest: a daemon with a lower bound than the one before trims sessions of which nobody asks anything, and puts them away again; of those
+// that are within it none is taken up.
+//
+// Proves: I15.2/bound
+func TestLogIsTrimmedAtRest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := trimming(t, func(c *supervisor.Config) { c.LogLimit = 80_000 })
+		small := d.create()
+		for n := range 12 {
+			d.turn(fmt.Sprintf("number %d", n))
+		}
+		before := d.logged(d.id)
+		d.close()
+		d.cfg.LogLimit = logLimit
+		d.start()
+		synctest.Wait()
+		if now := d.logged(d.id); before < 2*logLimit || now > logLimit+80_000/8 {
+			t.Errorf("the log has %d bytes, and had %d", now, before)
+		}
+		if e, ok := d.Known(small.ID); !ok || e.Ref.Valid() {
+			t.Errorf("a session with %d bytes was taken up: %v", d.logged(small.ID), ok)
+		}
+		time.Sleep(time.Hour)
+		if e, ok := d.Known(d.id); !ok || e.Ref.Valid() {
+			t.Errorf("the session is still awake: %v", ok)
+		}
+		d.sound("at last")
+		d.close()
+	})
+}
+
+// logged is how many bytes of lines the files of a session have.
+func (d *daemon) logged(id string) (n int64) {
+	d.t.Helper()
+	files, err := filepath.Glob(filepath.Join(d.folder(id), "*.ndjson"))
+	for _, f := range files {
+		info, statErr := os.Stat(f)
+		if err = errors.Join(err, statErr); statErr == nil {
+			n += info.Size()
+		}
+	}
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return n
 }
 
 // TestSnapshotIsTheTruth: without its snapshot, or with one that is not what was written, a log whose beginning has gone is not taken up unless a checkpoint tells

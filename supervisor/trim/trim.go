@@ -22,7 +22,7 @@ type Trimmer struct {
 	order   []string   // of waiting, with those that were forgotten
 	busy    string     // the session whose snapshot is being made; empty: none is
 	stop    func()     // ends that
-	changed *sync.Cond // busy is another one
+	changed *sync.Cond // busy is another one, or one does not wait any more
 	running sync.WaitGroup
 	runs    bool
 	closed  bool
@@ -57,6 +57,7 @@ func (t *Trimmer) Forget(id string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.waiting, id)
+	t.changed.Broadcast()
 	for t.busy == id {
 		t.stop()
 		t.changed.Wait()
@@ -68,6 +69,7 @@ func (t *Trimmer) Close() {
 	t.mu.Lock()
 	t.closed = true
 	clear(t.waiting)
+	t.changed.Broadcast()
 	if t.busy != "" {
 		t.stop()
 	}
