@@ -380,7 +380,7 @@ var layers = []layer{
 			"protocol", "protocol/notice", "protocol/resource", "supervisor/roster", "actors/disk", "actors/failpoint", "actors/ring", "actors/session", "actors/store",
 			"api/access", "api/control", "api/guard", "api/operation", "api/reading", "api/selection", "api/webhook/core", "api/webhook/post",
 		},
-		modules: []string{"github.com/google/uuid", "github.com/prometheus/client_golang", "go.uber.org/zap"}, tests: []string{"actors/disk/disktest"},
+		modules: []string{"github.com/google/uuid", "github.com/prometheus/client_golang", "go.uber.org/zap"}, tests: []string{"actors/disk/disktest", "actors/store/memory"},
 		why: "follows sessions as a merged reader does, and keeps what became of each notice",
 	},
 	{
