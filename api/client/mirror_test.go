@@ -95,7 +95,8 @@ func TestMirrorMends(t *testing.T) {
 		"gap":        {[]string{lines(1, 1, 3), lines(1, 2, 3)}, "1"},
 		"cut":        {[]string{lines(1, 1, 2), lines(1, 3)}, "2"},
 		"reset":      {[]string{lines(1, 1, 2) + `data: {"type":"reset","sessionId":"` + mirrored + `","epoch":2,"oldest":1,"newest":3}` + "\n\n" + lines(2, 1, 2, 3)}, ""},
-		"epoch":      {[]string{lines(1, 1) + lines(2, 2), lines(2, 1, 2, 3)}, "0"},
+		"epoch":      {[]string{lines(1, 1, 2) + lines(2, 1), lines(2, 1, 2, 3)}, "0"},
+		"later":      {[]string{lines(1, 1) + lines(2, 2, 3)}, ""},
 		"heartbeats": {[]string{lines(1, 1, 2) + `data: {"type":"heartbeat","ts":1,"at":{"` + mirrored + `":"3"}}` + "\n\n", lines(1, 3)}, "2"},
 	} {
 		t.Run(name, func(t *testing.T) {

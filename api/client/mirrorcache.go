@@ -18,7 +18,7 @@ type Cache interface {
 
 // CachedSession is what is stored of one session. The Mirror closes it.
 type CachedSession interface {
-	// Do carries out an effect on the cache. After the error of a Store the cache is as it was before.
+	// Do carries out an effect on the cache. After the error of a Store or a Rewind the cache is as it was before.
 	Do(e sync.CacheEffect) error
 	// Lines goes through stored lines.
 	Lines(r sync.Read) iter.Seq2[cache.Line, error]

@@ -18,6 +18,7 @@ type signal struct {
 	Reason    resource.GoneReason      `json:"reason"`
 	Epoch     uint64                   `json:"epoch"`
 	Oldest    uint64                   `json:"oldest"`
+	Common    uint64                   `json:"common"`
 	Cursor    string                   `json:"cursor"`
 	Code      protocol.Code            `json:"code"`
 	At        map[string]string        `json:"at"`
@@ -110,7 +111,7 @@ func (r *runner) signal(data []byte) error {
 	case protocol.TypeSessionGone:
 		r.gone(s)
 	case protocol.TypeReset:
-		r.give(s.SessionID, sync.Reset{Epoch: s.Epoch, Oldest: s.Oldest})
+		r.give(s.SessionID, sync.Reset{Epoch: s.Epoch, Oldest: s.Oldest, Common: s.Common})
 	case protocol.TypeOver:
 		at, err := cursorOf(s.Cursor)
 		if err != nil {

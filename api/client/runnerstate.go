@@ -31,6 +31,9 @@ func (r *runner) readCache(k *kept, e sync.Read) sync.Input {
 		}
 		r.show(k, protocol.Cursor{Epoch: epoch, Seq: line.Event.Seq}, append([]byte(nil), line.Bytes...))
 	}
+	if k.at != k.machine.At() {
+		return sync.Unreadable{} // a Cache that does not know a Rewind has done nothing for it
+	}
 	return nil
 }
 

@@ -13,8 +13,11 @@ func (r *runner) step(k *kept, in sync.Input) {
 	for in != nil {
 		var next sync.Input
 		for _, e := range k.machine.Step(in, rand.Float64()) {
-			if _, is := e.(sync.Save); is && next != nil {
-				continue // its lines are not stored
+			switch e.(type) {
+			case sync.Save, sync.Read:
+				if next != nil {
+					continue // its lines are not stored, or are not what the cache has
+				}
 			}
 			if said := r.do(k, e); said != nil {
 				next = said
@@ -46,12 +49,16 @@ func (r *runner) do(k *kept, e sync.Effect) (said sync.Input) {
 		return r.readCache(k, e)
 	case sync.Save:
 		return r.save(k, e.At)
-	case sync.CacheEffect:
-		if err := k.cache.Do(e); err != nil {
-			if _, is := e.(sync.Store); is {
-				return sync.StoreFailed{}
-			}
+	case sync.Store:
+		if k.cache.Do(e) != nil {
+			return sync.StoreFailed{}
 		}
+	case sync.Rewind:
+		if k.cache.Do(e) != nil {
+			return sync.Unreadable{}
+		}
+	case sync.CacheEffect:
+		_ = k.cache.Do(e) // a failure costs room, and nothing that is right
 	}
 	return nil
 }

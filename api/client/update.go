@@ -22,7 +22,8 @@ type Line struct {
 // Overflow is a part of a text beyond what the log keeps of it (spec §7.18). It is no line, and a reader may miss some: Offset says what came before.
 type Overflow struct{ protocol.Overflow }
 
-// Reset says that what was read before is void: the log begins again with the next Line (spec §7.5).
+// Reset says that what was read before is void: the log begins again with the next Line (spec §7.5). Where Common is not 0, what was read up to that number
+// is the same: a program that has kept it may leave the loop, and follow the log from the cursor of Epoch and Common.
 type Reset struct{ protocol.Reset }
 
 // Damage says that the log ends early: what follows cannot be read (spec §7.12).

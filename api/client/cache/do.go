@@ -17,14 +17,16 @@ func (s *Session) Close() {
 }
 
 // Do carries out an effect on the cache; a Read is for Lines and a Save for SaveState, and Do does nothing for them. An error of a Store is the machine's
-// input StoreFailed: the cache is as it was before. After a Drop that failed the cache takes no lines until one succeeds. The other errors are for a log:
-// they cost room, and nothing that is right.
+// input StoreFailed, and one of a Rewind its Unreadable: the cache is as it was before. After a Drop that failed the cache takes no lines until one succeeds.
+// The other errors are for a log: they cost room, and nothing that is right.
 func (s *Session) Do(e sync.CacheEffect) error {
 	switch e := e.(type) {
 	case sync.Store:
 		return s.store(e)
 	case sync.Cut:
 		return s.folder.cut(s.id+linesSuffix, e.Length)
+	case sync.Rewind:
+		return s.rewind(e)
 	case sync.Drop:
 		return s.drop()
 	case sync.DropCheckpoint:

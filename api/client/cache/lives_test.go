@@ -17,7 +17,7 @@ import (
 const lifeID = "0198c5a2-7d1e-7c3f-9a51-6f2b8d4e1c0a"
 
 // tally counts what the lives went through, so that a life in which nothing happens is not taken for a proof.
-type tally struct{ Crashes, PowerLosses, Resets, Gaps, Epochs, Flips, Dropped, Full, Evictions, Uncached, Saves, States, Useless int }
+type tally struct{ Crashes, PowerLosses, Resets, Gaps, Epochs, Flips, Dropped, Full, Evictions, Uncached, Saves, States, Useless, Rewinds, Later, Failed int }
 
 // life is a client with a cache on a disk that fails, and its server, over a network that fails.
 type life struct {
@@ -36,6 +36,7 @@ type life struct {
 	state   sync.State
 	shown   []string
 	first   uint64 // number of shown[0]
+	epoch   uint64 // of the line shown last
 	asked   *protocol.Cursor
 	brings  []sync.Input // of the connection
 	on      bool         // there is one
@@ -62,7 +63,8 @@ func TestLives(t *testing.T) {
 	}
 	said, _ := json.Marshal(sum)
 	t.Logf("%d lives of 300 steps: %s", lives, said)
-	if sum.Crashes == 0 || sum.Resets == 0 || sum.Gaps == 0 || sum.Epochs == 0 || sum.Dropped == 0 || sum.Full == 0 || sum.Uncached == 0 || sum.Saves == 0 || sum.States == 0 || sum.Useless == 0 {
+	if sum.Crashes == 0 || sum.Resets == 0 || sum.Gaps == 0 || sum.Epochs == 0 || sum.Dropped == 0 || sum.Full == 0 || sum.Uncached == 0 || sum.Saves == 0 || sum.States == 0 || sum.Useless == 0 ||
+		sum.Rewinds == 0 || sum.Later == 0 || sum.Failed == 0 {
 		t.Error("the lives miss something that is to happen")
 	}
 }
@@ -123,8 +125,11 @@ func (l *life) feed(in sync.Input) {
 	for in != nil && l.fault == "" {
 		var next sync.Input
 		for _, e := range slices.Clone(l.state.Step(in, l.r.Float64())) {
-			if _, is := e.(sync.Save); is && next != nil {
-				continue
+			switch e.(type) {
+			case sync.Save, sync.Read:
+				if next != nil {
+					continue
+				}
 			}
 			if answer := l.do(e); answer != nil {
 				next = answer
@@ -158,6 +163,11 @@ func (l *life) do(e sync.Effect) sync.Input {
 	case sync.CacheEffect:
 		err := l.session.Do(e)
 		switch e.(type) {
+		case sync.Rewind:
+			if l.tally.Rewinds++; err != nil {
+				l.tally.Failed++
+				return sync.Unreadable{}
+			}
 		case sync.Store:
 			if err != nil {
 				l.tally.Full++
@@ -193,8 +203,12 @@ func (l *life) show(line string, at protocol.Cursor) {
 		l.failf("shown first: %s, which never was the oldest", at)
 	case len(l.shown) > 0 && at.Seq != l.first+uint64(len(l.shown)):
 		l.failf("shown at %s behind %d lines from %d on", at, len(l.shown), l.first)
+	case len(l.shown) > 0 && at.Epoch != l.epoch:
+		if l.tally.Later++; !slices.Equal(l.shown, log[l.first-1:at.Seq-1]) {
+			l.failf("shown at %s behind lines of %d that are not its log's", at, l.epoch)
+		}
 	}
-	if len(l.shown) == 0 {
+	if l.epoch = at.Epoch; len(l.shown) == 0 {
 		l.first = at.Seq
 	}
 	l.shown = append(l.shown, line)
@@ -279,7 +293,7 @@ func (l *life) step() {
 		l.start()
 	case x < 930 && len(l.brings) > 0: // something on the way swallows a frame, or a reset
 		at := l.r.IntN(len(l.brings))
-		l.brings = slices.Delete(l.brings, at, at+1)
+		l.swallow(at)
 	case x < 950 && l.on:
 		l.brings = append(l.brings, l.heartbeat())
 	case x < 960:
@@ -357,7 +371,7 @@ func (l *life) network() {
 			l.on, l.brings = !answered, brings[1:]
 			if len(l.brings) > 0 {
 				if _, is := l.brings[0].(sync.Reset); is && !l.quiet && l.r.IntN(10) == 0 {
-					l.brings = l.brings[1:] // a reset that never comes
+					l.swallow(0) // a reset that never comes
 				} else if is {
 					l.tally.Resets++
 				}
@@ -435,7 +449,7 @@ func (l *life) compare() {
 	case !cached && (found.Index != nil || found.File.Length > 0):
 		l.failf("uncached, and the cache has %+v, %+v", found.Index, found.File)
 	case !cached:
-	case found.Index == nil || found.Index.Seq != uint64(len(log)) || found.Index.Length != found.File.Length || found.Index.Sum != found.File.Sum:
+	case found.Index == nil || found.Index.Seq != uint64(len(log)) || found.Index.Epoch != l.server.epoch || found.Index.Length != found.File.Length || found.Index.Sum != found.File.Sum:
 		l.failf("the cache has %+v, %+v; the log ends at %d", found.Index, found.File, len(log))
 	default:
 		var stored []string

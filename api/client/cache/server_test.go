@@ -3,6 +3,7 @@ package cache
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/api/client/sync"
@@ -15,7 +16,8 @@ type server struct {
 	epoch  uint64
 	oldest uint64
 	logs   map[uint64][]string // by epoch, as it was in the end
-	firsts map[uint64]bool     // every event that was ever the oldest
+	epochs protocol.Epochs
+	firsts map[uint64]bool // every event that was ever the oldest
 	ended  bool
 	count  int
 }
@@ -42,6 +44,8 @@ func (s *server) powerLoss() {
 	kept := max(int(s.oldest), len(s.log())-s.r.IntN(10))
 	old := s.log()[:kept]
 	s.epoch++
+	s.epochs = slices.DeleteFunc(s.epochs, func(e protocol.EpochStart) bool { return e.First > uint64(kept) }) // of what is lost nothing is known
+	s.epochs = s.epochs.Begin(s.epoch, uint64(kept)+1)
 	s.logs[s.epoch] = append([]string{}, old...)
 	s.append()
 }
@@ -55,6 +59,21 @@ func (s *server) frame(seq uint64) sync.Input {
 	return sync.Frame{At: protocol.Cursor{Epoch: s.epoch, Seq: seq}, Seq: seq, Line: []byte(s.log()[seq-1])}
 }
 
+// good says that a cursor is one of this log (spec §2.3).
+func (s *server) good(c protocol.Cursor) bool {
+	agree, known := s.epochs.Agree(c.Epoch)
+	return known && c.Seq <= min(agree, s.newest()) && c.Seq+1 >= s.oldest
+}
+
+// reset answers a cursor that is not; of one of an earlier epoch it says how far the logs agree.
+func (s *server) reset(c protocol.Cursor) sync.Reset {
+	to := sync.Reset{Epoch: s.epoch, Oldest: s.oldest}
+	if agree, known := s.epochs.Agree(c.Epoch); known && c.Epoch < s.epoch && c.Seq > agree && agree+1 >= s.oldest {
+		to.Common = agree
+	}
+	return to
+}
+
 // answer is what a connection from a cursor brings first.
 func (s *server) answer(since protocol.Cursor, merged bool) []sync.Input {
 	from := since.Seq
@@ -62,11 +81,12 @@ func (s *server) answer(since protocol.Cursor, merged bool) []sync.Input {
 	switch {
 	case since.Start():
 		from = s.oldest - 1
-	case since.Epoch != s.epoch, since.Seq > s.newest(), since.Seq+1 < s.oldest:
+	case !s.good(since):
 		if s.r.IntN(4) == 0 { // as /log does it
-			return []sync.Input{sync.Answer{Status: 410, Epoch: s.epoch, Oldest: s.oldest}}
+			to := s.reset(since)
+			return []sync.Input{sync.Answer{Status: 410, Epoch: to.Epoch, Oldest: to.Oldest, Common: to.Common}}
 		}
-		brings = append(brings, sync.Reset{Epoch: s.epoch, Oldest: s.oldest})
+		brings = append(brings, s.reset(since))
 		from = s.oldest - 1
 	case s.ended && !merged && from == s.newest():
 		return []sync.Input{sync.Answer{Status: 204}}
@@ -86,4 +106,21 @@ func (s *server) over(merged bool) sync.Input {
 		return sync.Over{At: s.end()}
 	}
 	return sync.Lost{}
+}
+
+// swallow loses one of the things that a connection brings, unless nobody could notice: a reset whose log goes on right behind the position (spec §10.5).
+func (l *life) swallow(at int) {
+	left := slices.Delete(slices.Clone(l.brings), at, at+1)
+	for _, in := range left {
+		if _, is := in.(sync.Reset); is {
+			break
+		}
+		if f, is := in.(sync.Frame); is {
+			if stands := l.state.At(); f.Seq == stands.Seq+1 && f.At.Epoch > stands.Epoch && !stands.Start() && !l.server.good(stands) {
+				return
+			}
+			break
+		}
+	}
+	l.brings = left
 }

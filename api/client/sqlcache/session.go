@@ -35,7 +35,7 @@ func (s *session) look(ctx context.Context) (sync.Open, error) {
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return found, err
 	}
-	run, err := s.measure(ctx, &found.File)
+	run, err := s.measure(ctx, &found.File, protocol.MaxSeq)
 	if err != nil {
 		return found, err
 	}
@@ -57,9 +57,9 @@ func (s *session) look(ctx context.Context) (sync.Open, error) {
 	return found, err
 }
 
-// measure reads all lines of the session; run says that their numbers follow each other.
-func (s *session) measure(ctx context.Context, f *sync.File) (run bool, err error) {
-	rows, err := s.cache.db.QueryContext(ctx, `SELECT seq, payload FROM events WHERE session_id = ? ORDER BY seq`, s.id)
+// measure reads the lines of the session up to a number; run says that their numbers follow each other.
+func (s *session) measure(ctx context.Context, f *sync.File, last uint64) (run bool, err error) {
+	rows, err := s.cache.db.QueryContext(ctx, `SELECT seq, payload FROM events WHERE session_id = ? AND seq <= ? ORDER BY seq`, s.id, last)
 	if err != nil {
 		return false, err
 	}
@@ -97,6 +97,8 @@ func (s *session) Do(e sync.CacheEffect) error {
 	switch e := e.(type) {
 	case sync.Store:
 		return s.store(ctx, e)
+	case sync.Rewind:
+		return s.rewind(ctx, e)
 	case sync.Drop:
 		return s.drop(ctx)
 	case sync.Evict:

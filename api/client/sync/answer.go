@@ -9,7 +9,9 @@ func (s *State) answer(a *Answer) {
 		s.rest(PhaseOver)
 	case http.StatusGone:
 		mark(&s.tries.strikes)
-		s.drop(beforeOldest(a.Epoch, a.Oldest))
+		if r := (Reset{a.Epoch, a.Oldest, a.Common}); !s.rewind(r) {
+			s.drop(beforeOldest(r))
+		}
 		s.again(0)
 	case http.StatusUnauthorized, http.StatusForbidden:
 		s.leave()

@@ -5,8 +5,8 @@
 // goroutine. A shell around it owns these, for a single stream (spec §7.2) as for one session of a merged stream (spec §7.13), and keeps five rules:
 //
 //   - It carries out all effects of a step, in their order, before it gives the next input.
-//   - When a Store among them failed, or a Read met what is no line of the run, the next input is StoreFailed or Unreadable. Any other input says that
-//     all went well.
+//   - When a Store among them failed, the next input is StoreFailed; when a Read met what is no line of the run, or a Rewind failed, it is Unreadable. Any
+//     other input says that all went well.
 //   - Behind a Disconnect, and behind the input Lost, it gives nothing that the old connection has brought.
 //   - It gives Due when the time of a Wait is over, and Lost when a connection was silent for 45 s (spec §7.4).
 //   - It gives Tick about once a second, at the end of a turn, and before its program is put to sleep.

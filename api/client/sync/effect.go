@@ -67,6 +67,10 @@ type (
 	// of the same step that failed, and a Save that fails costs nothing but time at the next opening.
 	Save struct{ At protocol.Cursor }
 
+	// Rewind keeps the lines up to the one of At, whose epoch is At's from now on, and takes away those behind it. Where it fails, or that line is not there,
+	// nothing is shown of the cache: the Read behind it is not carried out.
+	Rewind struct{ At protocol.Cursor }
+
 	// Drop takes away all that is stored of the session: the index first, then the checkpoint, then the lines.
 	Drop struct{}
 
@@ -101,7 +105,7 @@ type Notice string
 // The notices.
 const (
 	NoticeGap          Notice = "gap"           // lines were missing, and are asked for again
-	NoticeEpoch        Notice = "epoch"         // a line was of another epoch, without a reset: started over
+	NoticeEpoch        Notice = "epoch"         // a line was of a log that another one has replaced, without a reset: started over
 	NoticeCacheDropped Notice = "cache_dropped" // the cache was not as it had been written: started over
 	NoticeUncached     Notice = "uncached"      // there is no room: the session goes on without a cache
 	NoticeUnavailable  Notice = "unavailable"   // the server cannot give it now: tried again
@@ -118,6 +122,7 @@ func (Cut) effect()            {}
 func (Read) effect()           {}
 func (Store) effect()          {}
 func (Save) effect()           {}
+func (Rewind) effect()         {}
 func (Drop) effect()           {}
 func (DropCheckpoint) effect() {}
 func (Evict) effect()          {}
@@ -133,6 +138,7 @@ func (Cut) cacheEffect()            {}
 func (Read) cacheEffect()           {}
 func (Store) cacheEffect()          {}
 func (Save) cacheEffect()           {}
+func (Rewind) cacheEffect()         {}
 func (Drop) cacheEffect()           {}
 func (DropCheckpoint) cacheEffect() {}
 func (Evict) cacheEffect()          {}

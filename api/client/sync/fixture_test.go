@@ -108,7 +108,7 @@ func play(t *testing.T, f *fixture) *fixture {
 		if found, is := in.(sync.Open); is && found.Cached && p.state.Phase() == sync.PhaseClosed {
 			p.open(found)
 		}
-		s.Effects = []json.RawMessage{}
+		s.Effects, p.failed = []json.RawMessage{}, false
 		for _, e := range slices.Clone(p.state.Step(in, s.Jitter)) {
 			s.Effects = append(s.Effects, encodeEffect(t, e))
 			p.do(e, next)
@@ -131,6 +131,7 @@ type player struct {
 	session *cache.Session
 	state   sync.State
 	shown   []uint64
+	failed  bool // the Rewind of this step
 }
 
 func (p *player) path(suffix string) string { return filepath.Join(p.dir, "sessions", id+suffix) }
@@ -201,6 +202,9 @@ func (p *player) do(e sync.Effect, next string) {
 	case sync.Forget:
 		p.shown = nil
 	case sync.Read:
+		if p.failed {
+			return
+		}
 		for seq := uint64(1); seq <= e.After; seq++ {
 			p.shown = append(p.shown, seq)
 		}
@@ -217,6 +221,11 @@ func (p *player) do(e sync.Effect, next string) {
 			return
 		}
 		if err := p.session.SaveState(e.At, fmt.Appendf(nil, `{"seq":%d}`, e.At.Seq)); err != nil {
+			p.t.Fatal(err)
+		}
+	case sync.Rewind:
+		err := p.session.Do(e)
+		if p.failed = err != nil; p.failed && next != "unreadable" {
 			p.t.Fatal(err)
 		}
 	case sync.CacheEffect:

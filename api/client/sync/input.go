@@ -48,7 +48,7 @@ type (
 	StoreFailed struct{}
 
 	// Unreadable says that the Read of the last step met what is no event, or breaks the run of numbers, or that the checkpoint it was to begin with is of no
-	// use.
+	// use; or that its Rewind failed.
 	Unreadable struct{}
 
 	// Saved says that the Save of the last step succeeded. One that failed has no input: it is tried again as late as if it had not.
@@ -73,8 +73,9 @@ type (
 	// Heartbeat is a sign of life. At is where the server is with this session; nil: the heartbeat does not name it.
 	Heartbeat struct{ At *protocol.Cursor }
 
-	// Reset says that the position is not of the log, which goes on with the event Oldest (spec §7.5).
-	Reset struct{ Epoch, Oldest uint64 }
+	// Reset says that the position is not of the log, which goes on with the event Oldest (spec §7.5). Up to Common it is the log that the position is of; 0:
+	// the server did not say.
+	Reset struct{ Epoch, Oldest, Common uint64 }
 
 	// Over says, in a merged stream, that the session has ended and that everything up to At was sent.
 	Over struct{ At protocol.Cursor }
@@ -93,6 +94,7 @@ type (
 		Status        int           // of HTTP
 		RetryAfter    time.Duration // 0: the server did not say
 		Epoch, Oldest uint64        // of 410; 0: not known
+		Common        uint64        // of 410, as that of a Reset
 	}
 
 	// Lost says that there is no connection, whether it broke or never came.

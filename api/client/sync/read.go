@@ -5,7 +5,7 @@ import "github.com/ringmaster-agents/ringmaster/protocol"
 // frame takes an event: the one that follows is shown, one that came before is passed over, any other says that something is missing.
 func (s *State) frame(f *Frame) {
 	switch {
-	case s.foreign(f.At):
+	case foreign(s.at, f.At, s.at.Seq+1):
 		s.startOver(NoticeEpoch)
 	case f.Seq != f.At.Seq:
 		s.gap(f.At)
@@ -39,7 +39,7 @@ func (s *State) heartbeat(at *protocol.Cursor) {
 func (s *State) agrees(at protocol.Cursor) bool {
 	switch {
 	case at.Start(): // good in every epoch, and never ahead
-	case s.foreign(at):
+	case foreign(s.at, at, s.at.Seq):
 		s.startOver(NoticeEpoch)
 		return false
 	case at.Seq > s.at.Seq:
@@ -52,10 +52,17 @@ func (s *State) agrees(at protocol.Cursor) bool {
 // nowhere is the seq of a cursor that no log can have.
 const nowhere = protocol.MaxSeq
 
-// foreign says that what is at a cursor of the server does not belong behind the own position: it is of another epoch, or a reset is due. Neither comes
-// without a reset before it, so that one was lost. At the start every epoch is right.
-func (s *State) foreign(at protocol.Cursor) bool {
-	return !s.at.Start() && (at.Epoch != s.at.Epoch || s.at.Seq == nowhere)
+// foreign says that what is at a cursor of the server does not belong behind the own one: a reset was due before it, and was lost. At the start every
+// epoch is right.
+//
+// A later epoch is right as well where the server goes on behind the position, for then it has judged that the position lies before that epoch (spec §2.3). It
+// does so from the number least on. What it has in that epoch before that number is the beginning of another log, and nothing of it may be passed over as
+// known.
+func foreign(own, at protocol.Cursor, least uint64) bool {
+	if own.Start() {
+		return false
+	}
+	return own.Seq == nowhere || at.Epoch < own.Epoch || at.Epoch > own.Epoch && at.Seq < least
 }
 
 // gap asks again for what is missing before a cursor of the server. When what comes then does not fit either, the position itself is not to be trusted.
@@ -85,16 +92,22 @@ func (s *State) startOver(why Notice) {
 	s.again(0)
 }
 
-// reset follows the server to the log that it has now.
+// reset follows the server to the log that it has now: behind the lines that are of it, over a new connection, or from its oldest event on, which this
+// connection brings.
 func (s *State) reset(r Reset) {
 	mark(&s.tries.strikes)
-	s.drop(beforeOldest(r.Epoch, r.Oldest))
+	if s.rewind(r) {
+		s.emit(Disconnect{})
+		s.again(0)
+		return
+	}
+	s.drop(beforeOldest(r))
 	s.phase = PhaseLive
 }
 
 // beforeOldest is the position before the oldest event of a log; what the server did not say is the start.
-func beforeOldest(epoch, oldest uint64) protocol.Cursor {
-	return protocol.Cursor{Epoch: max(epoch, 1), Seq: max(oldest, 1) - 1}
+func beforeOldest(r Reset) protocol.Cursor {
+	return protocol.Cursor{Epoch: max(r.Epoch, 1), Seq: max(r.Oldest, 1) - 1}
 }
 
 // rest stays where everything was read.

@@ -14,6 +14,7 @@ const StoreBytes = 64 << 10
 type State struct {
 	phase Phase
 	at    protocol.Cursor // of the last line that was shown, or where the log was asked for
+	from  uint64          // nothing up to here is shown or stored, as far as that is known
 
 	cached  bool
 	pending batch // shown, and not yet given to the cache

@@ -48,10 +48,32 @@ func (s *State) storeFailed() {
 
 // drop forgets the session, shown and stored, and takes up another position.
 func (s *State) drop(at protocol.Cursor) {
-	s.at, s.tries.gaps, s.pending = at, 0, batch{}
+	s.at, s.from, s.tries.gaps, s.pending = at, at.Seq, 0, batch{}
 	s.hint.drop()
 	if s.cached {
 		s.emit(Drop{})
 	}
 	s.emit(Forget{})
+}
+
+// rewind goes back to the last stored line that is of the server's log too, and takes up the position behind it, in the epoch that the log has now. It is false
+// where there is no such line, or where the log goes on behind a gap. Lines that are not stored yet are not worth it: they come again.
+func (s *State) rewind(r Reset) bool {
+	if !s.cached || s.at.Seq == nowhere || r.Epoch <= s.at.Epoch || r.Common >= s.at.Seq {
+		return false
+	}
+	last := min(r.Common, s.at.Seq-uint64(len(s.pending.lines)))
+	if last <= s.from || last+1 < r.Oldest {
+		return false
+	}
+	if s.hint.size > 0 {
+		s.emit(DropCheckpoint{}) // it is of the epoch before, and may stand for lines that are lost
+	}
+	s.at, s.tries.gaps, s.pending = protocol.Cursor{Epoch: r.Epoch, Seq: last}, 0, batch{}
+	s.hint.drop()
+	s.hint.behind(last, 0)
+	s.emit(Rewind{At: s.at})
+	s.emit(Forget{})
+	s.emit(Read{})
+	return true
 }

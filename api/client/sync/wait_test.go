@@ -30,8 +30,10 @@ func TestBackoff(t *testing.T) {
 func TestNoStorms(t *testing.T) {
 	bad := map[string][]sync.Input{
 		"gaps":          {sync.Connected{}, frame(1, 1), frame(1, 3)},
-		"other epochs":  {sync.Connected{}, frame(1, 1), frame(2, 2)},
+		"other epochs":  {sync.Connected{}, frame(2, 1), frame(2, 2), frame(3, 2)},
+		"old epochs":    {sync.Connected{}, frame(2, 1), frame(1, 2)},
 		"resets":        {sync.Connected{}, sync.Reset{Epoch: 1, Oldest: 1}, frame(1, 1), sync.Lost{}},
+		"rewinds":       {sync.Connected{}, frame(1, 1), frame(1, 2), sync.Tick{}, sync.Reset{Epoch: 2, Oldest: 1, Common: 1}},
 		"answers 410":   {sync.Answer{Status: 410}},
 		"answers 500":   {sync.Answer{Status: 500}},
 		"empty streams": {sync.Connected{}, sync.Lost{}},

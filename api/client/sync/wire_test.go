@@ -26,6 +26,7 @@ type wireInput struct {
 	Line         string          `json:"line"`
 	Epoch        uint64          `json:"epoch"`
 	Oldest       uint64          `json:"oldest"`
+	Common       uint64          `json:"common"`
 	Reason       string          `json:"reason"`
 	Code         protocol.Code   `json:"code"`
 	Status       int             `json:"status"`
@@ -106,13 +107,15 @@ func decodeInput(t *testing.T, text json.RawMessage) sync.Input {
 	case "over":
 		return sync.Over{At: *at}
 	case "reset":
-		return sync.Reset{Epoch: w.Epoch, Oldest: w.Oldest}
+		return sync.Reset{Epoch: w.Epoch, Oldest: w.Oldest, Common: w.Common}
 	case "gone":
 		return sync.Gone{Deselected: w.Reason == "deselected"}
 	case "refused":
 		return sync.Refused{Code: w.Code}
 	case "answer":
-		return sync.Answer{Status: w.Status, RetryAfter: time.Duration(w.RetryAfterMS) * time.Millisecond, Epoch: w.Epoch, Oldest: w.Oldest}
+		return sync.Answer{
+			Status: w.Status, RetryAfter: time.Duration(w.RetryAfterMS) * time.Millisecond, Epoch: w.Epoch, Oldest: w.Oldest, Common: w.Common,
+		}
 	case "retry":
 		return sync.Retry{After: time.Duration(w.MS) * time.Millisecond}
 	}
@@ -169,6 +172,11 @@ func encodeEffect(t *testing.T, e sync.Effect) json.RawMessage {
 			Type   string `json:"type"`
 			Cursor string `json:"cursor"`
 		}{"save", e.At.String()}
+	case sync.Rewind:
+		v = struct {
+			Type   string `json:"type"`
+			Cursor string `json:"cursor"`
+		}{"rewind", e.At.String()}
 	case sync.Drop:
 		v = bare("drop")
 	case sync.DropCheckpoint:

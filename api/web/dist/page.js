@@ -1,5 +1,5 @@
 /* With Preact, its signals and marked, under the MIT licence: api/web/LICENSES of the source has the notices. */
-import{a as Ve,c as je,d as Ye,e as Ze,f as et,g as Ee,h as tt,i as Q,j as Re,k as ot,l as lt,m as ut,n as ht,o as vt,p as D,q as yt}from"./part-YY7FXBON.js";
+import{a as Ve,c as je,d as Ye,e as Ze,f as et,g as Ee,h as tt,i as Q,j as Re,k as ot,l as lt,m as ut,n as ht,o as vt,p as D,q as yt}from"./part-IRDD22HI.js";
 import{a as ie,b as it,c as rt,d as at}from"./part-TGA47FIY.js";import{a as pt,b as mt,d as ft,e as R,f as gt}from"./part-UCHGSOGL.js";import{a as re,
 b as K,d as ae,h as dt}from"./part-QQFDD3BP.js";import"./part-HOSYZYDA.js";import"./part-LRED2DU6.js";import{a as ct,b as H,c as T}from"./part-S5T474SM.js";
 import{a as O,b as V,e as nt,f as se,g as j,h as _,i as st,j as oe,k as p}from"./part-LMNZKLVE.js";import{b as $,d as Y,e as E}from"./part-QM4WH6KA.js";
@@ -272,7 +272,7 @@ void 0?void 0:e.entry(o.entryId);return n(xe,{sessionId:t,request:o,openedMs:o.o
 requestId}/${o.openedSeq}`)})})}function ms({session:t}){let e=t.head.value>=0?t.fold.state.end:void 0;return e===void 0?null:n("div",{class:e.reason==="error"?
 "failure":"mark ended",children:[n("p",{children:[n("strong",{children:e.reason==="error"?"The session failed.":"The session has ended."})," ",e.error===void 0?
 null:n("span",{dir:"auto",children:p(e.error)})]}),e.hint===void 0?null:n("p",{dir:"auto",children:p(e.hint)})]})}var fs=D(()=>import("./part-6OKX2C2A.js").then(t=>t.Raw)),gs=D(()=>import("./part-XHM4N65T.js").then(t=>t.Changes)),hs=D(()=>import("./part-76S5YT5I.js").
-then(t=>t.Usage)),vs=D(()=>import("./part-DDUFMTR4.js").then(t=>t.Find)),ys=D(()=>import("./part-YI3B2ODY.js").then(t=>t.Time));function Be({here:t}){
+then(t=>t.Usage)),vs=D(()=>import("./part-DDUFMTR4.js").then(t=>t.Find)),ys=D(()=>import("./part-FDYMWXHX.js").then(t=>t.Time));function Be({here:t}){
 let{id:e}=t,{feed:s,drafts:o}=H(),i=s.sessions.value.get(e),r=i!==void 0,l=M(()=>r?s.follow(e):void 0,[s,e,r]);return b(()=>{l!==void 0&&(l.onEvent=a=>{a.type===
 "prompt_queued"&&o.taken(e,a.idempotencyKey)})},[l]),l===void 0||i===void 0?n("div",{class:"nothing",children:[n("a",{class:"back",href:"/","data-place":!0,children:"\
 ← Sessions"}),s.isListed.value?n(S,{children:[n("h2",{children:"No such session"}),n("p",{class:"empty",children:["There is none with the id ",n("code",{children:p(

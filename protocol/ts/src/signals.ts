@@ -2,7 +2,7 @@
 
 import type { Delta } from './entries.ts';
 import type { Damage } from './state.ts';
-import { closed, required, type Shape } from './shape.ts';
+import { closed, optional, required, type Shape } from './shape.ts';
 import { damage } from './stateshapes.ts';
 
 /** The connection lives; seq is that of the last event sent on it, or of where it began. */
@@ -13,7 +13,7 @@ export interface Heartbeat {
   ts: number;
 }
 
-/** The reader's cursor is not of this log: what it holds of the session is void, and the stream goes on from the oldest event. */
+/** The reader's cursor is not of this log: what it holds of the session behind common is void, and the stream goes on from the oldest event. */
 export interface Reset {
   type: 'reset';
   epoch: number;
@@ -21,6 +21,8 @@ export interface Reset {
   oldest: number;
   /** seq of the last event of the log. */
   newest: number;
+  /** Up to here the log is the one that the cursor is of; absent: that is not known, or of no use. */
+  common?: number;
 }
 
 /** The log ends early: something of it on the daemon's disk is not as it was written. A client must not store it in the log. */
@@ -46,7 +48,7 @@ export type Signal = Heartbeat | Reset | DamageSignal | Overflow;
 /** The shape of each signal. */
 export const signalShapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   ['heartbeat', closed<Omit<Heartbeat, 'type'>>({ seq: required.natural, ts: required.integer })],
-  ['reset', closed<Omit<Reset, 'type'>>({ epoch: required.natural, oldest: required.natural, newest: required.natural })],
+  ['reset', closed<Omit<Reset, 'type'>>({ epoch: required.natural, oldest: required.natural, newest: required.natural, common: optional.natural })],
   ['damage', damage],
   ['overflow', closed<Omit<Overflow, 'type'>>({ entryId: required.string, ts: required.integer, offset: required.natural, delta: required.delta })],
 ]);

@@ -100,7 +100,7 @@ test('values that the protocol does not name survive', () => {
 
 test('signals are told from events', () => {
   const damage = '{"type":"damage","file":"000001.ndjson","offset":787,"seq":9,"problem":"cut","hint":"restore it"}';
-  for (const text of ['{"type":"heartbeat","seq":7,"ts":99}', '{"type":"reset","epoch":2,"oldest":1,"newest":9}', damage, '{"type":"damage","file":"f","problem":"p"}']) {
+  for (const text of ['{"type":"heartbeat","seq":7,"ts":99}', '{"type":"reset","epoch":2,"oldest":1,"newest":9}', '{"type":"reset","epoch":2,"oldest":1,"newest":9,"common":4}', damage, '{"type":"damage","file":"f","problem":"p"}']) {
     const message = decodeMessage(text);
     assert.ok(isSignal(message));
     assert.deepEqual(message, JSON.parse(text));

@@ -294,3 +294,101 @@ func TestStoreOfAFullDisk(t *testing.T) {
 		t.Errorf("dropped %v, %v", k.dropped, k.seqs)
 	}
 }
+
+// TestRewind: the lines up to one stay in the epoch that is named, and lines are stored behind it, with the tables of the spec alone too.
+func TestRewind(t *testing.T) {
+	for name, noted := range map[string]bool{"with a checksum": true, "with the tables of the spec": false} {
+		t.Run(name, func(t *testing.T) {
+			db := database(t, t.TempDir())
+			c := opened(t, db, sqlcache.Options{})
+			k := keep(t, c, one)
+			k.must(t, store(1, 3, 8))
+			k.Close()
+			if !noted {
+				if _, err := db.Exec(`DELETE FROM cached`); err != nil {
+					t.Fatal(err)
+				}
+			}
+			k = keep(t, c, one)
+			size := c.Size()
+			k.must(t, sync.Rewind{At: protocol.Cursor{Epoch: 2, Seq: 5}})
+			if got := c.Size(); got != size/2 {
+				t.Errorf("%d bytes of %d are left", got, size)
+			}
+			var rows int
+			if err := db.QueryRow(`SELECT count(*) FROM events WHERE seq > 5`).Scan(&rows); err != nil || rows != 0 {
+				t.Errorf("%d rows behind it, %v", rows, err)
+			}
+			k.must(t, store(2, 6, 6))
+			k.Close()
+			if k = keep(t, c, one); k.dropped || !slices.Equal(k.seqs, run(3, 6)) || k.machine.At() != (protocol.Cursor{Epoch: 2, Seq: 6}) {
+				t.Errorf("dropped %v, %v at %v", k.dropped, k.seqs, k.machine.At())
+			}
+			k.must(t, sync.Rewind{At: protocol.Cursor{Epoch: 3, Seq: 6}})
+			k.Close()
+			if k = keep(t, c, one); k.dropped || !slices.Equal(k.seqs, run(3, 6)) || k.machine.At().Epoch != 3 {
+				t.Errorf("dropped %v, %v at %v", k.dropped, k.seqs, k.machine.At())
+			}
+		})
+	}
+}
+
+// TestRewindIsRefused where the line is not there, or the rows are not what they were at the opening: then nothing is changed.
+func TestRewindIsRefused(t *testing.T) {
+	for name, c := range map[string]struct {
+		to   uint64
+		harm string
+		want error
+	}{
+		"behind the last line":      {9, ``, cache.ErrUnreadable},
+		"before the first line":     {2, ``, cache.ErrUnreadable},
+		"a line that is kept":       {5, `UPDATE events SET payload = replace(payload, 'é4', 'è4')`, cache.ErrUnreadable},
+		"a line that is not":        {5, `UPDATE events SET payload = replace(payload, 'é7', 'è7')`, cache.ErrUnreadable},
+		"a gap":                     {5, `DELETE FROM events WHERE seq = 4`, cache.ErrUnreadable},
+		"a line of another program": {5, `INSERT INTO events SELECT session_id, 9, ts, type, payload FROM events WHERE seq = 8`, cache.ErrUnreadable},
+		"a checksum that is gone":   {5, `DELETE FROM cached`, sqlcache.ErrChanged},
+		"a delete that fails":       {5, `CREATE TRIGGER no BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'no'); END`, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			db := database(t, t.TempDir())
+			k := keep(t, opened(t, db, sqlcache.Options{}), one)
+			k.must(t, store(1, 3, 8))
+			if _, err := db.Exec(c.harm); err != nil {
+				t.Fatal(err)
+			}
+			before := dump(t, db)
+			if err := k.Do(sync.Rewind{At: protocol.Cursor{Epoch: 2, Seq: c.to}}); err == nil || c.want != nil && !errors.Is(err, c.want) {
+				t.Errorf("the answer is %v", err)
+			}
+			if after := dump(t, db); after != before {
+				t.Errorf("it is\n%s, and was\n%s", after, before)
+			}
+			k.Close()
+			if err := k.Do(sync.Rewind{At: protocol.Cursor{Epoch: 2, Seq: 5}}); err == nil {
+				t.Error("a closed session goes back")
+			}
+		})
+	}
+}
+
+// dump is all that the tables have.
+func dump(t *testing.T, db *sql.DB) (all string) {
+	t.Helper()
+	rows, err := db.Query(`SELECT session_id || ' ' || epoch FROM sessions UNION ALL SELECT seq || ' ' || payload FROM events
+  UNION ALL SELECT seq || ' ' || length || ' ' || sum FROM cached`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var text string
+		if err := rows.Scan(&text); err != nil {
+			t.Fatal(err)
+		}
+		all += text + "\n"
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}

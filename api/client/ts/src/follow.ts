@@ -11,7 +11,10 @@ export type Update =
   | ({ type: 'line' } & Line)
   /** A part of a text beyond what the log keeps of it (spec §7.18). It is no line, and a reader may miss some: offset says what came before. */
   | Overflow
-  /** What was read before is void: the log begins again with the next line (spec §7.5). */
+  /**
+   * What was read before is void: the log begins again with the next line (spec §7.5). Where it has common, what was read up to that number is the same: a program that has kept it may leave the loop,
+   * and follow the log from the cursor of epoch and common.
+   */
   | Reset
   /** The log ends early: what follows cannot be read (spec §7.12). */
   | DamageSignal

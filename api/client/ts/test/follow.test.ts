@@ -24,6 +24,7 @@ for (const [what, fates, want, asked] of [
   ['across connections that are cut', [sse(frames(1)), 'refused', 'lost', sse(`${frames(2)}id: 3\ndata: {"se`), sse(frames(3)), over], '1 lost 0 0 lost 187 0 lost 375 187 2 lost 0 0 3 lost 0 0', '-,1,1,1,2,3'],
   ['while the daemon is away for a moment', [sse(frames(1)), problem(503, 'unavailable'), over], '1 lost 0 0 lost 187 0', '-,1,1'],
   ['across a reset', [sse(`${frames(1, 2)}data: {"type":"reset","epoch":2,"oldest":1,"newest":1}\n\nid: 2.1\ndata: ${event(1)}\n\n`), over], '1 2 reset 2.1 lost 0 0', '-,2.1'],
+  ['behind a later epoch', [sse(`${frames(1, 2)}id: 2.3\ndata: ${event(3)}\n\n`), over], '1 2 2.3 lost 0 0', '-,2.3'],
   ['with damage', [sse(`${frames(1)}data: {"type":"damage","file":"f","problem":"p"}\n\n`), over], '1 damage lost 0 0', '-,1'],
   ['through heartbeats', [sse(`data: {"type":"heartbeat","seq":0,"ts":1}\n\n${frames(1)}: hi\n\n`), over], '1 lost 0 0', '-,1'],
   ['with the wait that the daemon asks for', [sse(`retry: 4000\n\n${frames(1)}`), over], '1 lost 5000 0', '-,1'],

@@ -17,8 +17,10 @@ const connected: Input = { type: 'connected' }, lost: Input = { type: 'lost' };
 
 for (const [what, inputs] of Object.entries<Input[]>({
   'gaps': [connected, frame(1, 1), frame(1, 3)],
-  'other epochs': [connected, frame(1, 1), frame(2, 2)],
+  'other epochs': [connected, frame(2, 1), frame(2, 2), frame(3, 2)],
+  'old epochs': [connected, frame(2, 1), frame(1, 2)],
   'resets': [connected, { type: 'reset', epoch: 1, oldest: 1 }, frame(1, 1), lost],
+  'rewinds': [connected, frame(1, 1), frame(1, 2), { type: 'tick' }, { type: 'reset', epoch: 2, oldest: 1, common: 1 }],
   'answers 410': [{ type: 'answer', status: 410 }],
   'answers 500': [{ type: 'answer', status: 500 }],
   'empty streams': [connected, lost],

@@ -41,6 +41,36 @@ function seqOf(bytes: Uint8Array): number {
   }
 }
 
+/**
+ * Measures the lines up to the one with a number; undefined: it is not there, or the lines are not those that their index speaks of. All of them are read once more: a bit that has turned over since
+ * the session was opened would get a checksum that is right.
+ */
+export async function beginningOf(lines: Source, { length: whole, sum: wholeSum }: Slot, seq: number): Promise<{ length: number; sum: number } | undefined> {
+  let at = 0, sum = 0; // of what was read
+  let begin = 0, number = 0; // of the line that is being read: where it begins, and its place
+  let wanted = 0; // the place of the line with the number; below 1: the lines begin behind it
+  let found: { length: number; sum: number } | undefined;
+  for await (const bytes of pieces(lines, 0, whole)) {
+    for (let from = 0; from < bytes.length; ) {
+      const end = bytes.indexOf(newline, from) + 1 || bytes.length;
+      sum = crc32(bytes.subarray(from, end), sum);
+      at += end - from;
+      from = end;
+      if (bytes[end - 1] !== newline) {
+        continue;
+      }
+      if (++number === 1) {
+        wanted = 1 + seq - seqOf(await lines.read(0, at));
+      }
+      if (number === wanted && seqOf(await lines.read(begin, at - begin)) === seq) {
+        found = { length: at, sum };
+      }
+      begin = at;
+    }
+  }
+  return at === whole && sum === wholeSum ? found : undefined;
+}
+
 /** Where a stored state stands; undefined: the file is not as it was written, or another fold has made it. */
 export async function checkpointOf(state: Source): Promise<Checkpoint | undefined> {
   const head = decodeSlot(await state.read(0, slotSize));

@@ -1,10 +1,10 @@
 import { decodeEvent, foldVersion, LineError, LineReader, type Cursor, type LogEvent } from 'ringmaster-protocol';
-import type { CacheEffect, Open, Read, Store } from '../sync/index.ts';
+import type { CacheEffect, Open, Read, Rewind, Store } from '../sync/index.ts';
 import { crc32 } from './crc32.ts';
 import { CacheError } from './errors.ts';
 import { pieces, reading, type Source } from './files.ts';
 import { indexSuffix, linesSuffix, stateSuffix, type Disk } from './disk.ts';
-import { checkpointOf, measure, stateOf } from './look.ts';
+import { beginningOf, checkpointOf, measure, stateOf } from './look.ts';
 import { encodeSlot, newestSlot, noSlot, slotSize, type Slot } from './slot.ts';
 
 /** A stored line. */
@@ -55,7 +55,7 @@ export class CachedSession {
   }
 
   /**
-   * Carries out an effect on the cache; a read is for lines and a save for saveState, and nothing is done for them. An error of a store is the machine's input store_failed: the cache is as it was
+   * Carries out an effect on the cache; a read is for lines and a save for saveState, and nothing is done for them. An error of a store is the machine's input store_failed, and one of a rewind its unreadable: the cache is as it was
    * before. After a drop that failed the cache takes no lines until one succeeds. The other errors are for a log: they cost room, and nothing that is right.
    */
   async do(effect: CacheEffect): Promise<void> {
@@ -64,6 +64,8 @@ export class CachedSession {
         return this.#store(effect);
       case 'cut':
         return this.#disk.cut(this.id + linesSuffix, effect.length);
+      case 'rewind':
+        return this.#rewind(effect);
       case 'drop':
         return this.#drop();
       case 'drop_checkpoint':
@@ -157,7 +159,7 @@ export class CachedSession {
     }
   }
 
-  /** Writes lines, then the slot that is not the newest. While that one is being written the other one counts. */
+  /** Writes lines, then the slot that speaks of them. */
   async #store(e: Store): Promise<void> {
     this.#check();
     const bytes = new TextEncoder().encode(e.lines.map((line) => `${line}\n`).join(''));
@@ -169,11 +171,29 @@ export class CachedSession {
       await this.#disk.cut(this.id + linesSuffix, from).catch(() => undefined); // gives back the room; what lies behind the index does not count either way
       throw problem;
     }
+    await this.#speakOf(next);
+  }
+
+  /** Writes the slot that is not the newest. While that one is being written the other one counts. */
+  async #speakOf(next: Slot): Promise<void> {
     const place = 1 - this.#place;
     await this.#disk.write(this.id + indexSuffix, place * slotSize, encodeSlot(next), false);
     this.#newest = next;
     this.#place = place;
     this.#last = next.generation;
+  }
+
+  /**
+   * Writes a slot that speaks of the beginning of the lines alone, and then cuts them. What ends the program between the two leaves a file that is longer than its index says, which the next open cuts.
+   */
+  async #rewind({ at }: Rewind): Promise<void> {
+    this.#check();
+    const beginning = await this.#reading(linesSuffix, (source) => beginningOf(source, this.#newest, at.seq));
+    if (beginning === undefined) {
+      throw new CacheError('unreadable', `there is no line ${at.seq}, or the lines are not as they were written`);
+    }
+    await this.#speakOf({ generation: this.#last + 1, ...at, ...beginning });
+    await this.#disk.cut(this.id + linesSuffix, beginning.length).catch(() => undefined); // gives back the room; what lies behind the index does not count either way
   }
 
   /** Takes everything away. The numbers of slots go on, so that an older slot never counts against a newer one. */

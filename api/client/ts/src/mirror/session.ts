@@ -14,7 +14,7 @@ export interface MirrorCache {
 
 /** What is stored of one session. The mirror closes it. */
 export interface MirrorCachedSession {
-  /** Carries out an effect on the cache. After the error of a store the cache is as it was before. */
+  /** Carries out an effect on the cache. After the error of a store or a rewind the cache is as it was before. */
   do(effect: CacheEffect): Promise<void>;
   lines(read: Read): AsyncIterable<CachedLine>;
   /** Stores the state as of the last stored line, whose cursor is at, in place of the one before, and says how many bytes it has. It is a hint, and may fail. Absent: the cache keeps none. */
@@ -69,8 +69,8 @@ export class Mirrored {
       const effects: Effect[] = this.machine.step(next, this.#around.random());
       next = undefined;
       for (const effect of effects) {
-        if (effect.type === 'save' && next !== undefined) {
-          continue; // its lines are not stored
+        if ((effect.type === 'save' || effect.type === 'read') && next !== undefined) {
+          continue; // its lines are not stored, or are not what the cache has
         }
         const done = this.#do(effect);
         if (done !== undefined) {
@@ -145,7 +145,8 @@ export class Mirrored {
       for await (const { event, line } of this.#cache!.lines(this.fold === undefined ? { type: 'read', from: 0, after: 0 } : e)) {
         await this.#show({ epoch, seq: event.seq }, line);
       }
-      return undefined;
+      const { at } = this.machine; // a cache that does not know a rewind has done nothing for it
+      return this.at.epoch === at.epoch && this.at.seq === at.seq ? undefined : { type: 'unreadable' };
     } catch {
       return { type: 'unreadable' };
     }
@@ -180,7 +181,14 @@ export class Mirrored {
       await this.#cache?.do(e);
       return undefined;
     } catch {
-      return e.type === 'store' ? { type: 'store_failed' } : undefined; // the other ones cost room, and nothing that is right
+      switch (e.type) {
+        case 'store':
+          return { type: 'store_failed' };
+        case 'rewind':
+          return { type: 'unreadable' };
+        default:
+          return undefined; // the other ones cost room, and nothing that is right
+      }
     }
   }
 }

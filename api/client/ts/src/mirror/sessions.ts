@@ -106,7 +106,7 @@ export class Sessions {
       case 'session_gone':
         return this.#gone(item);
       case 'reset':
-        return this.#give(item.sessionId, { type: 'reset', epoch: item.epoch, oldest: item.oldest });
+        return this.#give(item.sessionId, { type: 'reset', epoch: item.epoch, oldest: item.oldest, common: item.common ?? 0 });
       case 'over':
         return this.#give(item.sessionId, { type: 'over', at: cursorOf(item.cursor) });
       case 'refused':

@@ -4,7 +4,7 @@ import type { Cursor } from 'ringmaster-protocol';
 export type Notice =
   /** Lines were missing, and are asked for again. */
   | 'gap'
-  /** A line was of another epoch, without a reset: started over. */
+  /** A line was of a log that another one has replaced, without a reset: started over. */
   | 'epoch'
   /** The cache was not as it had been written: started over. */
   | 'cache_dropped'
@@ -55,6 +55,15 @@ export interface Save {
   at: Cursor;
 }
 
+/**
+ * Keeps the lines up to the one of at, whose epoch is at's from now on, and takes away those behind it. Where it fails, or that line is not there, nothing is shown of the cache: the read behind it
+ * is not carried out.
+ */
+export interface Rewind {
+  type: 'rewind';
+  at: Cursor;
+}
+
 /** Has to do with what is stored. */
 export type CacheEffect =
   /** Shortens the file: what lies behind length was not finished. */
@@ -62,6 +71,7 @@ export type CacheEffect =
   | Read
   | Store
   | Save
+  | Rewind
   /** Takes away all that is stored of the session: the index first, then the checkpoint, then the lines. */
   | { type: 'drop' }
   /** Takes the checkpoint away: it is of another log, further than the index, or of no use, or the lines need its room. */

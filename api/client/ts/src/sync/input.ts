@@ -46,6 +46,15 @@ export interface Open {
   saveEvery?: number;
 }
 
+/** The position is not of the log, which goes on with the event oldest (spec §7.5). */
+export interface ResetInput {
+  type: 'reset';
+  epoch: number;
+  oldest: number;
+  /** Up to here it is the log that the position is of; absent: the server did not say. */
+  common?: number;
+}
+
 /** An event. */
 export interface FrameInput {
   type: 'frame';
@@ -64,9 +73,10 @@ export interface Answer {
   status: number;
   /** Absent: the server did not say. */
   retryAfterMs?: number;
-  /** Of 410. */
+  /** Of 410, as those of a reset. */
   epoch?: number;
   oldest?: number;
+  common?: number;
 }
 
 /** Something that happened to a session that is kept. */
@@ -88,7 +98,7 @@ export type Input =
   // From the cache.
   /** A store of the last step failed, and the cache is as it was before. */
   | { type: 'store_failed' }
-  /** The read of the last step met what is no event, or breaks the run of numbers, or the checkpoint it was to begin with is of no use. */
+  /** The read of the last step met what is no event, or breaks the run of numbers, or the checkpoint it was to begin with is of no use; or its rewind failed. */
   | { type: 'unreadable' }
   /** The save of the last step succeeded; size is the bytes of the state. One that failed has no input: it is tried again as late as if it had not. */
   | { type: 'saved'; size: number }
@@ -100,8 +110,7 @@ export type Input =
   | FrameInput
   /** A sign of life. at is where the server is with this session; absent: the heartbeat does not name it. */
   | { type: 'heartbeat'; at?: Cursor }
-  /** The position is not of the log, which goes on with the event oldest (spec §7.5). */
-  | { type: 'reset'; epoch: number; oldest: number }
+  | ResetInput
   /** Of a merged stream: the session has ended, and everything up to at was sent. */
   | { type: 'over'; at: Cursor }
   /** Of a merged stream: the session is not followed any more. */

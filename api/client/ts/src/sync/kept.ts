@@ -3,17 +3,16 @@ import { Batch } from './batch.ts';
 import type { Effect } from './effect.ts';
 import { Hint } from './hint.ts';
 import { isOf, isSound, type Open } from './input.ts';
+import { nowhere, start } from './position.ts';
 
 /** How many bytes of lines are shown at most before they are stored without a tick. */
 export const storeBytes = 64 << 10;
-
-/** The position before the first event. */
-export const start: Cursor = { epoch: 1, seq: 0 };
 
 /** What is shown of a session and what is stored of it, as far as the machine has to know. */
 export class Kept {
   /** Of the last line that was shown, or where the log was asked for. */
   at: Cursor = start;
+  #from = 0; // nothing up to here is shown or stored, as far as that is known
   #cached = false;
   #pending = new Batch(); // shown, and not yet given to the cache
   #given = new Batch(); // given to the cache by the last step, in case that fails
@@ -48,6 +47,7 @@ export class Kept {
   /** Begins with what was found. */
   open(o: Open): void {
     this.at = start;
+    this.#from = 0;
     this.#cached = o.cached;
     this.#pending = new Batch();
     this.#hint = new Hint(o.saveEvery ?? 0);
@@ -171,11 +171,38 @@ export class Kept {
   /** Forgets the session, shown and stored, and takes up another position. */
   drop(at: Cursor): void {
     this.at = at;
+    this.#from = at.seq;
     this.#pending = new Batch();
     this.#hint.drop();
     if (this.#cached) {
       this.#emit({ type: 'drop' });
     }
     this.#emit({ type: 'forget' });
+  }
+
+  /**
+   * Goes back to the last stored line that is of the server's log too, and takes up the position behind it, in the epoch that the log has now. It is false where there is no such line, or where the log
+   * goes on behind a gap. Lines that are not stored yet are not worth it: they come again.
+   */
+  rewind(epoch: number, oldest: number, common: number): boolean {
+    const { at } = this;
+    if (!this.#cached || at.seq === nowhere || epoch <= at.epoch || common >= at.seq) {
+      return false;
+    }
+    const last = Math.min(common, at.seq - this.#pending.count);
+    if (last <= this.#from || last + 1 < oldest) {
+      return false;
+    }
+    if (this.#hint.size > 0) {
+      this.#emit({ type: 'drop_checkpoint' }); // it is of the epoch before, and may stand for lines that are lost
+    }
+    this.at = { epoch, seq: last };
+    this.#pending = new Batch();
+    this.#hint.drop();
+    this.#hint.behind(last, 0);
+    this.#emit({ type: 'rewind', at: this.at });
+    this.#emit({ type: 'forget' });
+    this.#emit({ type: 'read', from: 0, after: 0 });
+    return true;
   }
 }

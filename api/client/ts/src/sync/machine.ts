@@ -1,7 +1,8 @@
 import type { Cursor } from 'ringmaster-protocol';
 import type { Effect, Notice } from './effect.ts';
-import type { Answer, FrameInput, Input, Open } from './input.ts';
-import { Kept, start } from './kept.ts';
+import type { Answer, FrameInput, Input, Open, ResetInput } from './input.ts';
+import { Kept } from './kept.ts';
+import { beforeOldest, isForeign, nowhere, start } from './position.ts';
 import { Tries } from './tries.ts';
 
 /**
@@ -18,15 +19,12 @@ import { Tries } from './tries.ts';
  */
 export type Phase = 'closed' | 'connecting' | 'live' | 'waiting' | 'over' | 'aside' | 'refused' | 'gone';
 
-/** The seq of a cursor that no log can have. */
-const nowhere = Number.MAX_SAFE_INTEGER;
-
 /**
  * Decides how a client keeps one session (spec §10.5): what it asks the daemon for, what it shows and what it stores. The machine decides and does nothing: it has no clock, no disk and no network.
  * A shell around it has these, and keeps five rules:
  *
  * - It carries out all effects of a step, in their order, before it gives the next input.
- * - When a store among them failed, or a read met what is no line of the run, the next input is store_failed or unreadable. Any other input says that all went well.
+ * - When a store among them failed, the next input is store_failed; when a read met what is no line of the run, or a rewind failed, it is unreadable. Any other input says that all went well.
  * - Behind a disconnect, and behind the input lost, it gives nothing that the old connection has brought.
  * - It gives due when the time of a wait is over, and lost when a connection was silent for 45 s (spec §7.4).
  * - It gives tick about once a second, at the end of a turn, and before its program is put to sleep.
@@ -114,10 +112,7 @@ export class Machine {
         }
         return;
       case 'reset':
-        this.#tries.strike();
-        this.#drop(beforeOldest(input.epoch, input.oldest));
-        this.#phase = 'live';
-        return;
+        return this.#reset(input);
       case 'over':
         return this.#agrees(input.at) ? this.#rest('over') : undefined;
       case 'refused':
@@ -153,7 +148,7 @@ export class Machine {
 
   /** Takes an event: the one that follows is shown, one that came before is passed over, any other says that something is missing. */
   #frame(f: FrameInput): void {
-    if (this.#isForeign(f.at)) {
+    if (isForeign(this.#kept.at, f.at, this.#kept.at.seq + 1)) {
       this.#startOver('epoch');
     } else if (f.seq !== f.at.seq) {
       this.#gap(f.at);
@@ -177,7 +172,7 @@ export class Machine {
     if (at.seq === 0) {
       return true; // good in every epoch, and never ahead
     }
-    if (this.#isForeign(at)) {
+    if (isForeign(this.#kept.at, at, this.#kept.at.seq)) {
       this.#startOver('epoch');
       return false;
     }
@@ -186,14 +181,6 @@ export class Machine {
       return false;
     }
     return true;
-  }
-
-  /**
-   * Says that what is at a cursor of the server does not belong behind the own position: it is of another epoch, or a reset is due. Neither comes without a reset before
-   * it, so that one was lost. At the start every epoch is right.
-   */
-  #isForeign(at: Cursor): boolean {
-    return this.#kept.at.seq > 0 && (at.epoch !== this.#kept.at.epoch || this.#kept.at.seq === nowhere);
   }
 
   /**
@@ -223,6 +210,27 @@ export class Machine {
     this.#drop(start);
     this.#tell(why);
     this.#again(0);
+  }
+
+  /** Follows the server to the log that it has now: behind the lines that are of it, over a new connection, or from its oldest event on, which this connection brings. */
+  #reset(r: ResetInput): void {
+    if (this.#goBack(r.epoch, r.oldest, r.common)) {
+      this.#emit({ type: 'disconnect' });
+      this.#again(0);
+    } else {
+      this.#phase = 'live';
+    }
+  }
+
+  /** Goes back to the last line that is of the server's log too, or before its oldest event; then it is false. */
+  #goBack(epoch = 0, oldest = 0, common = 0): boolean {
+    this.#tries.strike();
+    this.#tries.anew();
+    const isKept = this.#kept.rewind(epoch, oldest, common);
+    if (!isKept) {
+      this.#kept.drop(beforeOldest(epoch, oldest));
+    }
+    return isKept;
   }
 
   /** Stays where everything was read. */
@@ -259,8 +267,7 @@ export class Machine {
         this.#rest('over');
         break;
       case 410:
-        this.#tries.strike();
-        this.#drop(beforeOldest(a.epoch ?? 0, a.oldest ?? 0));
+        this.#goBack(a.epoch, a.oldest, a.common);
         this.#again(0);
         break;
       case 401:
@@ -340,9 +347,4 @@ export class Machine {
   #tell(notice: Notice): void {
     this.#emit({ type: 'tell', notice });
   }
-}
-
-/** The position before the oldest event of a log; what the server did not say is the start. */
-function beforeOldest(epoch: number, oldest: number): Cursor {
-  return { epoch: Math.max(epoch, 1), seq: Math.max(oldest, 1) - 1 };
 }

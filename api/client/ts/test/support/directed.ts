@@ -43,6 +43,47 @@ export const directed: Record<string, (kit: Kit) => Promise<void>> = {
     assert.deepEqual(done, ['write .ndjson0', 'write .index64', `write .ndjson${line(1).length + 1}`, 'write .index0', 'remove .index', 'remove .state', 'remove .ndjson']);
   },
 
+  'a session goes back by its index first, and then by its lines': async ({ Folder }) => {
+    const files: Files = new MemoryFiles(), folder = await Folder.on(files);
+    const { session } = await folder.open(sessionId);
+    await session.do({ type: 'store', at: { epoch: 1, seq: 4 }, lines: [1, 2, 3, 4].map(line) });
+    const done: string[] = [], { write, cut } = { write: files.write.bind(files), cut: files.cut.bind(files) };
+    files.write = (name, at, bytes, flush) => {
+      done.push(`write ${name.slice(sessionId.length)}${at}`);
+      return write(name, at, bytes, flush);
+    };
+    files.cut = (name, size) => {
+      done.push(`cut ${name.slice(sessionId.length)}${size}`);
+      return cut(name, size);
+    };
+    await session.do({ type: 'rewind', at: { epoch: 2, seq: 2 } });
+    const kept = `${line(1)}\n${line(2)}\n`;
+    assert.deepEqual([done, folder.size], [['write .index0', `cut .ndjson${kept.length}`], kept.length + 128]);
+    assert.deepEqual((await all(session.lines({ type: 'read', from: 0, after: 0 }))).map((l) => l.event.seq), [1, 2]);
+    await session.do({ type: 'store', at: { epoch: 2, seq: 3 }, lines: [line(3)] });
+    session.close();
+    const { found } = await folder.open(sessionId);
+    assert.deepEqual([found.index?.epoch, found.index?.seq, found.index?.sum, found.file.length], [2, 3, found.file.sum, kept.length + line(3).length + 1]);
+  },
+
+  'a session does not go back to a line that is not there, nor with lines that are not as they were written': async ({ Folder }) => {
+    for (const [to, harm] of [[5, -1], [0, -1], [2, 20], [2, 3 * line(1).length]] as const) {
+      const files: Files = new MemoryFiles();
+      const { session } = await (await Folder.on(files)).open(sessionId);
+      await session.do({ type: 'store', at: { epoch: 1, seq: 4 }, lines: [1, 2, 3, 4].map(line) });
+      if (harm >= 0) {
+        await files.write(`${sessionId}.ndjson`, harm, new Uint8Array([1]), false);
+      }
+      await assert.rejects(session.do({ type: 'rewind', at: { epoch: 2, seq: to } }), { name: 'CacheError', problem: 'unreadable' }, `to ${to}, with byte ${harm}`);
+      assert.equal(session.seq, 4);
+    }
+    const { session } = await (await Folder.on(new MemoryFiles())).open(sessionId);
+    await session.do({ type: 'store', at: { epoch: 1, seq: 4 }, lines: [1, 3, 4].map(line) });
+    await assert.rejects(session.do({ type: 'rewind', at: { epoch: 2, seq: 3 } }), { problem: 'unreadable' }, 'lines that are no run');
+    session.close();
+    await assert.rejects(session.do({ type: 'rewind', at: { epoch: 2, seq: 1 } }), { problem: 'closed' });
+  },
+
   'a state is stored behind the last stored line alone, and a shorter one in place of a longer one': async ({ Folder }) => {
     const folder = await Folder.on(new MemoryFiles());
     const { session } = await folder.open(sessionId);

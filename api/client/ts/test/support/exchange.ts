@@ -9,9 +9,10 @@ import { Machine } from '../../src/sync/index.ts';
 const [dir, half] = [process.argv[2]!, Number(process.argv[3])];
 
 const sessions = [
-  { id: '0198c5a2-7d1e-7c3f-9a51-6f2b8d4e1c0a', epoch: 1, stores: 30, lines: 3, dropped: false, state: true },
-  { id: '0198c5a2-7d1e-7c3f-9a51-6f2b8d4e1c0b', epoch: 2, stores: 1, lines: 1, dropped: true, state: false },
-  { id: '0198c5a2-7d1e-7c3f-9a51-6f2b8d4e1c0c', epoch: 1, stores: 7, lines: 400, dropped: false, state: true },
+  { id: '0198c5a2-7d1e-7c3f-9a51-6f2b8d4e1c0a', epoch: 1, stores: 30, lines: 3, dropped: false, state: true, back: 0 },
+  { id: '0198c5a2-7d1e-7c3f-9a51-6f2b8d4e1c0b', epoch: 2, stores: 1, lines: 1, dropped: true, state: false, back: 0 },
+  { id: '0198c5a2-7d1e-7c3f-9a51-6f2b8d4e1c0c', epoch: 1, stores: 7, lines: 400, dropped: false, state: true, back: 0 },
+  { id: '0198c5a2-7d1e-7c3f-9a51-6f2b8d4e1c0d', epoch: 1, stores: 4, lines: 5, dropped: false, state: false, back: 3 },
 ];
 
 const line = (seq: number): string => `{"seq":${seq},"ts":1767225600000,"type":"entry_delta","entryId":"e1","delta":{"op":"text_append","text":"é€😀 ${seq}"}}`;
@@ -19,6 +20,7 @@ const line = (seq: number): string => `{"seq":${seq},"ts":1767225600000,"type":"
 const folder = await files(dir);
 for (const x of sessions) {
   const { session, found } = await folder.open(x.id);
+  const epoch = x.epoch + (x.back > 0 ? half - 1 : 0);
   let seq = x.stores * x.lines * (half - 1);
   if (half === 2) {
     const read: string[] = [];
@@ -38,10 +40,15 @@ for (const x of sessions) {
   }
   for (let n = 0; n < x.stores; n++) {
     const lines = Array.from({ length: x.lines }, () => line(++seq));
-    await session.do({ type: 'store', at: { epoch: x.epoch, seq }, lines });
+    await session.do({ type: 'store', at: { epoch, seq }, lines });
+  }
+  if (x.back > 0) { // lines that are lost, and come again in the next epoch
+    const from = seq - x.back;
+    await session.do({ type: 'rewind', at: { epoch: epoch + 1, seq: from } });
+    await session.do({ type: 'store', at: { epoch: epoch + 1, seq }, lines: Array.from({ length: x.back }, (_, n) => line(from + n + 1)) });
   }
   if (x.state) {
-    await session.saveState({ epoch: x.epoch, seq }, `{"seq":${seq},"title":"é"}`);
+    await session.saveState({ epoch, seq }, `{"seq":${seq},"title":"é"}`);
   }
 }
 

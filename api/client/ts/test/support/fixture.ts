@@ -45,6 +45,7 @@ class Player {
   #folder!: Folder;
   #session: CachedSession | undefined;
   #shown: number[] = [];
+  #hasFailed = false; // the rewind of this step
 
   constructor(kit: Kit, place: Place) {
     this.#kit = kit;
@@ -64,6 +65,7 @@ class Player {
       }
       const effects = machine.step(input, step.jitter ?? 0);
       assert.deepEqual({ effects: effects.map(written), phase: machine.phase }, { effects: step.effects, phase: step.phase }, `step ${i + 1}, ${input.type}`);
+      this.#hasFailed = false;
       for (const effect of effects) {
         await this.#do(effect, f.steps[i + 1]?.input.type);
       }
@@ -93,6 +95,9 @@ class Player {
         this.#shown = [];
         break;
       case 'read':
+        if (this.#hasFailed) {
+          break;
+        }
         for (let seq = 1; seq <= e.after; seq++) {
           this.#shown.push(seq);
         }
@@ -102,6 +107,14 @@ class Player {
           }
         } catch (problem) {
           assert.equal(next, 'unreadable', String(problem));
+        }
+        break;
+      case 'rewind':
+        try {
+          await this.#session!.do(e);
+        } catch (problem) {
+          assert.equal(next, 'unreadable', String(problem));
+          this.#hasFailed = true;
         }
         break;
       case 'cut':
@@ -155,6 +168,7 @@ function written(e: Effect): unknown {
       return { ...e, since: formatCursor(e.since) };
     case 'store':
     case 'save':
+    case 'rewind':
     case 'show': {
       const { at, ...rest } = e;
       return { ...rest, cursor: formatCursor(at) };

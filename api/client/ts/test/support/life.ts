@@ -1,12 +1,12 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Cursor } from 'ringmaster-protocol';
 import type { CachedSession, Folder } from '../../src/cache/index.ts';
 import type { Effect, Input, Machine, Read } from '../../src/sync/index.ts';
-import { compareShown, compareStored } from './compare.ts';
+import { compareStored } from './compare.ts';
 import { BadDisk } from './disk.ts';
 import { Random, sessionId, type Kit } from './kit.ts';
 import { Server } from './server.ts';
-import { counted, fail, Fault, type Tally } from './tally.ts';
+import { counted, fail, failed, Fault, type Tally } from './tally.ts';
+import { View } from './view.ts';
 
 /** Runs one life of 300 steps; a fault is an error. */
 export async function live(kit: Kit, seed: number, tally: Tally): Promise<void> {
@@ -27,8 +27,7 @@ class Life {
   #folder!: Folder;
   #session!: CachedSession;
   #machine!: Machine;
-  #shown: string[] = [];
-  #first = 0; // number of shown[0]
+  readonly #view: View;
   #asked: Cursor | undefined;
   #brings: Input[] = []; // of the connection
   #isOn = false; // there is one
@@ -39,6 +38,7 @@ class Life {
     this.#random = random;
     this.#tally = tally;
     this.#server = new Server(random);
+    this.#view = new View(this.#server, tally);
     this.#disk = new BadDisk(random);
     this.#isMerged = random.below(2) === 0;
     this.#flush = random.below(2) === 0;
@@ -68,7 +68,7 @@ class Life {
 
   async #open(): Promise<void> {
     this.#machine = new this.#kit.Machine();
-    this.#shown = [];
+    this.#view.lines = [];
     this.#disconnect();
     const { session, found } = await this.#folder.open(sessionId);
     this.#session = session;
@@ -84,7 +84,7 @@ class Life {
       const effects: Effect[] = this.#machine.step(next, this.#random.float());
       next = undefined;
       for (const effect of effects) {
-        if (effect.type === 'save' && next !== undefined) {
+        if ((effect.type === 'save' || effect.type === 'read') && next !== undefined) {
           continue;
         }
         next = (await this.#do(effect)) ?? next;
@@ -104,10 +104,10 @@ class Life {
         this.#asked = e.type === 'connect' ? e.since : undefined;
         return undefined;
       case 'show':
-        this.#show(e.line, e.at);
+        this.#view.show(e.line, e.at);
         return undefined;
       case 'forget':
-        this.#shown = [];
+        this.#view.lines = [];
         return undefined;
       case 'tell': {
         const what = counted[e.notice];
@@ -126,10 +126,10 @@ class Life {
         try {
           await this.#session.do(e);
           this.#tally.evictions += e.type === 'evict' ? 1 : 0;
+          this.#tally.rewinds += e.type === 'rewind' ? 1 : 0;
           return undefined;
         } catch {
-          this.#tally.full += e.type === 'store' ? 1 : 0;
-          return e.type === 'store' ? { type: 'store_failed' } : undefined;
+          return failed(e.type, this.#tally);
         }
     }
   }
@@ -138,12 +138,6 @@ class Life {
     this.#asked = undefined;
     this.#isOn = false;
     this.#brings = [];
-  }
-
-  /** Holds a line against the log that its cursor is of. */
-  #show(line: string, at: Cursor): void {
-    this.#first = compareShown(this.#server, this.#shown, this.#first, line, at);
-    this.#shown.push(line);
   }
 
   async #read(e: Read): Promise<Input | undefined> {
@@ -159,12 +153,12 @@ class Life {
         fail(`a checkpoint at ${epoch}.${e.after} is of ${of}.${last}`);
       }
       for (let seq = first; seq <= last; seq++) {
-        this.#show(this.#server.logs.get(epoch)![seq - 1]!, { epoch, seq });
+        this.#view.show(this.#server.logs.get(epoch)![seq - 1]!, { epoch, seq });
       }
     }
     try {
       for await (const { event, line } of this.#session.lines(e)) {
-        this.#show(line, { epoch, seq: event.seq });
+        this.#view.show(line, { epoch, seq: event.seq });
       }
     } catch (problem) {
       if (e.from === 0 || problem instanceof Fault) {
@@ -177,12 +171,12 @@ class Life {
 
   /** Stores a state that names the lines which it stands for, and is as large as it likes. */
   async #save(at: Cursor): Promise<Input | undefined> {
-    const last = this.#first + this.#shown.length - 1;
-    if (this.#shown.length === 0 || at.seq !== last) {
-      fail(`a state at ${at.epoch}.${at.seq} is wanted, and ${this.#shown.length} lines from ${this.#first} on are shown`);
+    const { lines, first, last } = this.#view;
+    if (lines.length === 0 || at.seq !== last) {
+      fail(`a state at ${at.epoch}.${at.seq} is wanted, and ${lines.length} lines from ${first} on are shown`);
     }
     try {
-      const size = await this.#session.saveState(at, `${at.epoch} ${this.#first} ${last} ${'0'.repeat(1 + this.#random.below(500))}`);
+      const size = await this.#session.saveState(at, `${at.epoch} ${first} ${last} ${'0'.repeat(1 + this.#random.below(500))}`);
       this.#tally.saves++;
       return { type: 'saved', size };
     } catch {
@@ -216,7 +210,7 @@ class Life {
     } else if (x < 912) {
       await this.#disaster(x);
     } else if (x < 930) {
-      this.#brings.splice(this.#random.below(this.#brings.length), 1); // something on the way swallows a frame, or a reset
+      this.#swallow(this.#random.below(this.#brings.length)); // something on the way swallows a frame, or a reset
     } else if (x < 950) {
       this.#send(this.#isMerged && this.#random.below(2) === 0 ? { type: 'heartbeat' } : { type: 'heartbeat', at: this.#server.end });
     } else if (x < 960) {
@@ -289,12 +283,19 @@ class Life {
     this.#brings = rest;
     if (rest[0]?.type === 'reset') {
       if (!this.#isQuiet && this.#random.below(10) === 0) {
-        this.#brings.shift(); // a reset that never comes
+        this.#swallow(0); // a reset that never comes
       } else {
         this.#tally.resets++;
       }
     }
     return this.#feed(first!);
+  }
+
+  #swallow(at: number): void {
+    const left = this.#brings.toSpliced(at, 1);
+    if (!this.#server.deceives(left, this.#machine.at)) {
+      this.#brings = left;
+    }
   }
 
   /** Closes the session in order and opens it again. */
@@ -334,14 +335,12 @@ class Life {
 
   /** Holds view and cache against the log. */
   async #compare(): Promise<void> {
-    const shown = this.#shown;
-    if (shown.length === 0 || !isDeepStrictEqual(shown, this.#server.log.slice(this.#first - 1))) {
-      fail(`${shown.length} lines from ${this.#first} on are shown, of ${this.#server.newest}`);
-    }
+    this.#view.compare();
+    const shown = this.#view.lines;
     await this.#feed({ type: 'tick' });
     const { cached } = this.#machine;
     await this.#feed({ type: 'close' });
     this.#session.close();
-    await compareStored(this.#folder, cached ? shown : undefined, this.#server.newest);
+    await compareStored(this.#folder, cached ? shown : undefined, this.#server.end);
   }
 }

@@ -1,5 +1,5 @@
 import type { Cursor } from 'ringmaster-protocol';
-import type { Input } from '../../src/sync/index.ts';
+import type { Input, ResetInput } from '../../src/sync/index.ts';
 import type { Random } from './kit.ts';
 
 /** A daemon's side of one session: a log that grows, loses its end in a loss of power, drops its oldest events, ends and is revived. */
@@ -13,6 +13,7 @@ export class Server {
   readonly firsts = new Set([1]);
   readonly #random: Random;
   #count = 0;
+  #epochs: { epoch: number; first: number }[] = []; // those that the log still tells of behind the first, each with the number of its first event
 
   constructor(random: Random) {
     this.#random = random;
@@ -41,6 +42,7 @@ export class Server {
   powerLoss(): void {
     const old = this.log.slice(0, Math.max(this.oldest, this.newest - this.#random.below(10)));
     this.logs.set(++this.epoch, old);
+    this.#epochs = [...this.#epochs.filter((e) => e.first <= old.length), { epoch: this.epoch, first: old.length + 1 }];
     this.append();
   }
 
@@ -67,11 +69,11 @@ export class Server {
     if (since.seq === 0) {
       return [{ type: 'connected' }, ...this.rest(this.oldest - 1, merged)];
     }
-    if (since.epoch !== this.epoch || since.seq > this.newest || since.seq + 1 < this.oldest) {
+    if (!this.#isGood(since)) {
       if (this.#random.below(4) === 0) { // as /log does it
-        return [{ type: 'answer', status: 410, epoch: this.epoch, oldest: this.oldest }];
+        return [{ ...this.reset(since), type: 'answer', status: 410 }];
       }
-      return [{ type: 'connected' }, this.reset(), ...this.rest(this.oldest - 1, merged)];
+      return [{ type: 'connected' }, this.reset(since), ...this.rest(this.oldest - 1, merged)];
     }
     if (this.ended && !merged && since.seq === this.newest) {
       return [{ type: 'answer', status: 204 }];
@@ -79,8 +81,33 @@ export class Server {
     return [{ type: 'connected' }, ...this.rest(since.seq, merged)];
   }
 
-  reset(): Input {
-    return { type: 'reset', epoch: this.epoch, oldest: this.oldest };
+  /** Answers a cursor that is not of this log; of one of an earlier epoch it says how far the logs agree. Without one, retention has overtaken a reader. */
+  reset(since?: Cursor): ResetInput {
+    const agree = since === undefined || since.epoch >= this.epoch ? 0 : this.#agree(since.epoch);
+    const isOf = since !== undefined && since.seq > agree && agree + 1 >= this.oldest;
+    return { type: 'reset', epoch: this.epoch, oldest: this.oldest, ...(isOf && agree > 0 ? { common: agree } : {}) };
+  }
+
+  /**
+   * Says that nobody could notice that a reset was lost before the things that a connection brings to a position: its log goes on right behind the position (spec §10.5).
+   */
+  deceives(brings: Input[], at: Cursor): boolean {
+    const first = brings.find((input) => input.type === 'reset' || input.type === 'frame');
+    return first?.type === 'frame' && at.seq > 0 && first.seq === at.seq + 1 && first.at.epoch > at.epoch && !this.#isGood(at);
+  }
+
+  /** A cursor is one of this log (spec §2.3). */
+  #isGood({ epoch, seq }: Cursor): boolean {
+    return seq <= this.#agree(epoch) && seq + 1 >= this.oldest;
+  }
+
+  /** The number up to which the log is what it was in an epoch; 0: it does not tell of that one. */
+  #agree(epoch: number): number {
+    if (epoch !== 1 && !this.#epochs.some((e) => e.epoch === epoch)) {
+      return 0;
+    }
+    const next = this.#epochs.find((e) => e.epoch > epoch);
+    return next === undefined ? this.newest : next.first - 1;
   }
 
   /** How a connection says that the session has ended. */

@@ -81,8 +81,8 @@ natural}),Fs=T({from:p.natural,oldest:p.natural,told:p.object(zs)}),Fe=T({sessio
 string,mode:c.string,pendingModel:c.string,pendingMode:c.string,nativeSessionId:c.string,agentVersion:c.string,labels:x.map,capabilities:c.strings,policy:x.object(
 ot),budget:x.object(it),epoch:p.natural,seq:p.natural,ts:p.integer,status:x.object(L.status),end:x.object(L.session_end),turns:c.objects(Is),entries:c.objects(Ms),
 requests:c.objects(Ls),queue:c.objects(js),children:c.objects(Ns),usage:p.object(Ds),spent:x.object(Bs),marks:c.objects(L.budget),damage:x.object(Ut),part:x.object(
-Fs)});var Wt=new Map([["heartbeat",T({seq:p.natural,ts:p.integer})],["reset",T({epoch:p.natural,oldest:p.natural,newest:p.natural})],["damage",Ut],["overflow",T({entryId:p.
-string,ts:p.integer,offset:p.natural,delta:p.delta})]]);function Je(t,e,n){let r={};for(let[s,o]of e.members){let i=t[s];i!==void 0&&(o.keep||!Ws(i))&&(r[s]=Ks(t,i,o,n))}if(e.open)for(let s of Object.keys(t))Us(e,s)||
+Fs)});var Wt=new Map([["heartbeat",T({seq:p.natural,ts:p.integer})],["reset",T({epoch:p.natural,oldest:p.natural,newest:p.natural,common:c.natural})],["damage",Ut],["\
+overflow",T({entryId:p.string,ts:p.integer,offset:p.natural,delta:p.delta})]]);function Je(t,e,n){let r={};for(let[s,o]of e.members){let i=t[s];i!==void 0&&(o.keep||!Ws(i))&&(r[s]=Ks(t,i,o,n))}if(e.open)for(let s of Object.keys(t))Us(e,s)||
 Js(r,s,t[s]);return r}function ie(t,e){let n={};for(let[r]of e.members){let s=t[r];s!==void 0&&(n[r]=s)}return n}function Js(t,e,n){e==="__proto__"?Object.defineProperty(
 t,e,{value:n,writable:!0,enumerable:!0,configurable:!0}):t[e]=n}function Us(t,e){return t.members.some(([n])=>n===e)}function Ws(t){return t===""||t===0||t===!1||Array.isArray(t)&&t.length===0}function Ks(t,e,n,r){switch(n.kind){case"\
 strings":return[...e];case"objects":return e.map(s=>Je(s,n.shape,r));case"object":case"delta":case"data":{let s=e,o=jt(t,s,n,r);return o===void 0?{...s}:Je(s,o,

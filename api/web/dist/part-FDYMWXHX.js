@@ -1,5 +1,5 @@
 /* With Preact, its signals and marked, under the MIT licence: api/web/LICENSES of the source has the notices. */
-import{b as I,c as O,e as L,k as A,l as J,m as X,o as R,q as D}from"./part-YY7FXBON.js";import{f as W}from"./part-QQFDD3BP.js";import"./part-HOSYZYDA.js";
+import{b as I,c as O,e as L,k as A,l as J,m as X,o as R,q as D}from"./part-IRDD22HI.js";import{f as W}from"./part-QQFDD3BP.js";import"./part-HOSYZYDA.js";
 import"./part-LRED2DU6.js";import{c as B}from"./part-S5T474SM.js";import{a as j,j as N,k as m}from"./part-LMNZKLVE.js";import"./part-QM4WH6KA.js";
 import{a as C,f as E,i as g,o as f,r as n}from"./part-WMXWHT22.js";function U(t){let s=[];for(let e of t.turns)if(s.push({seq:e.startSeq,kind:"turn",words:`${e.turnId} begins`}),e.endSeq!==void 0){let r=e.status==="error"||e.cause===
 "lost";s.push({seq:e.endSeq,kind:r?"failed":"turn",words:r?`${e.turnId} fails`:`${e.turnId} ends`})}for(let e of t.requests)s.push({seq:e.openedSeq,kind:"reques\
