@@ -41,6 +41,8 @@ type house struct {
 	toSync   []syncCall
 	failures int
 	batch    uint64
+	limit    int64 // of the log
+	trims    []Trim
 }
 
 type syncCall struct {
@@ -49,15 +51,18 @@ type syncCall struct {
 	to      Ref
 }
 
-func newHouse(t *testing.T, syncFirst bool) *house {
-	h := &house{t: t, disk: disktest.New()}
+func newHouse(t *testing.T, syncFirst bool) *house { return newBounded(t, syncFirst, 0) }
+
+// newBounded has a log that may have so many bytes, in files of an eighth of that.
+func newBounded(t *testing.T, syncFirst bool, limit int64) *house {
+	h := &house{t: t, disk: disktest.New(), limit: limit}
 	h.log, h.logged = observer.New(zap.WarnLevel)
 	h.system = actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger {
 		return slog.New(slog.DiscardHandler)
 	}), actor.WithDeadLetterThrottleCount(0))
 	ask.AnswerDeadLetters(h.system, nil)
 	h.open(syncFirst, func(Replay) (store.Writer, store.Recovery, error) {
-		j, err := journal.Create("s1", journal.Options{FS: h.disk})
+		j, err := journal.Create("s1", journal.Options{FS: h.disk, SegmentBytes: limit / 8})
 		return j, store.Recovery{}, err
 	}, func(store.Recovery) Input { return &Begin{Agent: "pi", Start: true} })
 	return h
@@ -65,7 +70,7 @@ func newHouse(t *testing.T, syncFirst bool) *house {
 
 func (h *house) open(syncFirst bool, open func(Replay) (store.Writer, store.Recovery, error), first func(store.Recovery) Input) {
 	h.pid = h.system.Root.Spawn(Props(Config{
-		ID: "s1", Host: h, Open: open, First: first, Limits: testLimits(), RingBytes: 1 << 20, SyncFirst: syncFirst,
+		ID: "s1", Host: h, Open: open, First: first, Limits: testLimits(), RingBytes: 1 << 20, SyncFirst: syncFirst, LogBytes: h.limit,
 		Gauges: &h.gauges, Now: time.Now, Log: zap.New(h.log),
 	}))
 	h.ref = ask.NewRef[Message](h.system.Root, h.pid)
@@ -102,8 +107,12 @@ func (h *house) Offers(string, Offers)                  {}
 func (h *house) Announce(s Summary)                     { h.mu.Lock(); defer h.mu.Unlock(); h.summary = s }
 func (h *house) Reopen(string, uint64)                  {}
 func (h *house) Checkpoint(string, store.Place, []byte) {}
-func (h *house) Trim(string, Trim)                      {}
-func (h *house) Trimmed(string, uint64, int64, error)   {}
+func (h *house) Trim(_ string, m Trim) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.trims = append(h.trims, m)
+}
+func (h *house) Trimmed(string, uint64, int64, error) {}
 
 func (h *house) Appended(_ string, _ store.Writer, _ Ref, _ int, err error) {
 	h.mu.Lock()

@@ -16,10 +16,11 @@ type trims struct {
 	from  int64 // bytes of the log from which on it is tried again, after it has failed
 }
 
-// look asks for a snapshot where the log is too large. Only what is shown is dropped: a failed disk takes back nothing of it.
+// look asks for a snapshot where the log is too large. Only what is shown is dropped: a failed disk takes back nothing of it. Events that wait for their sync
+// hold up nothing: of an agent that never pauses some always do.
 func (t *trims) look(a *shell) {
 	most := a.cfg.LogBytes
-	if most <= 0 || t.asked || a.broken != nil || a.damage != nil || a.failing || len(a.commits) > 0 {
+	if most <= 0 || t.asked || a.broken != nil || a.damage != nil || a.failing {
 		return
 	}
 	if a.journal.Log().Bytes() <= max(most, t.from) {
