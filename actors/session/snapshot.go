@@ -43,6 +43,7 @@ func (t *trims) trimmed(a *shell, m *Trimmed) {
 	if err == nil {
 		err = a.journal.DropBefore(m.Seq + 1)
 	}
+	t.from = 0
 	if err != nil {
 		t.from = before + a.cfg.LogBytes/4
 	}

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"errors"
 	"fmt"
 	"syscall"
 	"testing"
@@ -64,6 +65,45 @@ func TestFloodIsTrimmed(t *testing.T) {
 		}
 		if sum, _ := h.state(); sum.ReadOnly || r.Ring.Head() <= shown {
 			t.Errorf("behind a failure: %+v, %d is shown, and %d was before", sum.ReadOnly, r.Ring.Head(), shown)
+		}
+	})
+}
+
+// TestTrimsBehindAFailure: a snapshot that could not be made is wanted again once the log has grown by a quarter more; when one was made, the bound is the
+// log's own again.
+//
+// Proves: I15.2/bound
+func TestTrimsBehindAFailure(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newBounded(t, false, 8000)
+		defer h.close()
+		h.say(adapters.Ready{NativeSessionID: "n"})
+		h.say(adapters.TurnBegan{}, text(1))
+		r := h.join()
+		var wanted []int64 // bytes of the log when its beginning was to go
+		for n := range 300 {
+			h.say(adapters.EntryChanged{Key: 1, Delta: &protocol.TextAppend{Text: fmt.Sprintf("number %d of a flood that does not end\n", n)}})
+			h.mu.Lock()
+			trims := h.trims
+			h.trims = nil
+			h.mu.Unlock()
+			for _, m := range trims {
+				wanted = append(wanted, r.Log.Bytes())
+				answer := &Trimmed{Seq: m.UpTo}
+				if len(wanted) == 1 {
+					answer = &Trimmed{Err: errors.New("no room")}
+				}
+				h.ref.Send(answer)
+				synctest.Wait()
+			}
+		}
+		if len(wanted) < 5 || wanted[0] > 9000 || wanted[1] < 10_000 {
+			t.Fatalf("the log had %d bytes when it was to be trimmed", wanted)
+		}
+		for _, n := range wanted[2:] {
+			if n > 9000 {
+				t.Fatalf("the log had %d bytes when it was to be trimmed, behind one failure", wanted)
+			}
 		}
 	})
 }
