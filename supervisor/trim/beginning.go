@@ -1,6 +1,7 @@
 package trim
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -42,11 +43,14 @@ func Begin(snapshot func() ([]byte, error), replay session.Replay) (b Beginning)
 	return b
 }
 
-// Judge takes what an opening gave. A log that ends before its snapshot does is not the one that was trimmed.
+// Judge takes what an opening gave. A log that ends before its snapshot does is not the one that was trimmed; and of one in which no event is left no line has
+// asked for what the snapshot does not tell.
 func (b *Beginning) Judge(j store.Writer, rec *store.Recovery, err error) (store.Writer, error) {
 	switch {
 	case b.err != nil && session.Damaged(err): // else the checkpoint has told it
 		return j, b.err
+	case err == nil && rec.Newest+1 == rec.Oldest && b.seq < rec.Newest:
+		return nil, errors.Join(cmp.Or(b.err, store.Untold(rec.Oldest, b.seq)), j.CloseUnclean())
 	case err == nil && 1 < rec.Oldest && rec.Newest < b.seq:
 		return nil, errors.Join(&store.DamageError{
 			File: record.SnapshotFile, Seq: rec.Newest + 1, Hint: store.HintSnapshot,
