@@ -2,6 +2,7 @@
 package trim
 
 import (
+	"bytes"
 	"context"
 	"sync"
 
@@ -118,7 +119,7 @@ func (t *Trimmer) make(ctx context.Context, id string, work *session.Trim) (seq 
 		return 0, err
 	}
 	now := record.Snapshot{}
-	if now.State, now.Seq, err = session.Snapshot(ctx, id, before.State, work); err != nil || now.Seq == before.Seq {
+	if now.State, now.Seq, err = session.Snapshot(ctx, id, before.State, work); err != nil || now.Seq == before.Seq && bytes.Equal(now.State, before.State) {
 		return now.Seq, err
 	}
 	failpoint.Hit("trim/beforeSnapshot")

@@ -1,6 +1,7 @@
 package trim_test
 
 import (
+	"bytes"
 	"fmt"
 	"log/slog"
 	"testing"
@@ -124,6 +125,23 @@ func TestTrimmer(t *testing.T) {
 	b.want(t, "c", 1, 5) // nothing has gone: it is that of another log
 	if m := <-b.told; m.Err != nil || m.Seq != 5 || b.snapshot(t, "c") != 5 {
 		t.Errorf("of a whole log: %+v", m)
+	}
+	state := func(id string) []byte {
+		t.Helper()
+		s, err := record.ReadSnapshot(b.disk, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.State
+	}
+	was := record.Snapshot{Seq: 9, State: bytes.Replace(state("c"), []byte(`"Seq":5`), []byte(`"Seq":9`), 1)}
+	was.State = bytes.Replace(was.State, []byte(`"Time":1`), []byte(`"Time":7`), 1)
+	if err := was.Write(b.disk, "c"); err != nil || !bytes.Contains(was.State, []byte(`"Time":7`)) {
+		t.Fatal(err)
+	}
+	b.want(t, "c", 1, 9) // the same, and it ends with the same event
+	if m := <-b.told; m.Err != nil || m.Seq != 9 || bytes.Equal(state("c"), was.State) {
+		t.Errorf("of a whole log, beside the snapshot of another one: %+v\n%s", m, state("c"))
 	}
 	b.want(t, "b", 1, 101)
 	if m := <-b.told; m.Err == nil || b.snapshot(t, "b") != 11 {
