@@ -1,6 +1,9 @@
 package fold
 
 import (
+	"context"
+	"errors"
+
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -40,4 +43,14 @@ func (b *beginning) frame() *protocol.Frame {
 		return &protocol.Frame{}
 	}
 	return b.dropped.Clone()
+}
+
+// afresh has a state made again where the beginning of its log went meanwhile, and what is left still has it.
+func afresh(ctx context.Context, at uint64, read func() (*folded, error)) (*folded, error) {
+	for {
+		f, err := read()
+		if gone := (*store.GoneError)(nil); !errors.As(err, &gone) || gone.Oldest > at+1 || ctx.Err() != nil {
+			return f, err
+		}
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -15,20 +16,23 @@ func (s *States) Bounded(ctx context.Context, r *session.Reader, at uint64, most
 		var none protocol.SessionState
 		return none.AppendJSON(nil), nil, nil
 	}
-	oldest, _ := r.Log.Bounds()
-	size, err := logSize(r.Log, oldest-1, at)
-	if err != nil {
-		return nil, nil, err
-	}
-	var state *folded
-	if size < s.memory.Large {
-		state, err = s.fold(ctx, r, at)
-	} else {
-		state, err = s.make(ctx, r, at, Page{Entries: most.Items}, func(f *folded, part protocol.StatePart) error {
+	state, err := afresh(ctx, at, func() (*folded, error) {
+		oldest, _ := r.Log.Bounds()
+		if at+1 < oldest {
+			return nil, &store.GoneError{Oldest: oldest}
+		}
+		size, err := logSize(r.Log, oldest-1, at)
+		if err != nil {
+			return nil, err
+		}
+		if size < s.memory.Large {
+			return s.fold(ctx, r, at)
+		}
+		return s.make(ctx, r, at, Page{Entries: most.Items}, func(f *folded, part protocol.StatePart) error {
 			left = f.bound(most, part.Told)
 			return nil
 		})
-	}
+	})
 	if err != nil {
 		return nil, nil, err
 	}

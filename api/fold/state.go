@@ -86,11 +86,12 @@ func (s *States) answer(ctx context.Context, in *stateInput, reader *session.Rea
 	var state *folded
 	var err error
 	if fresh {
-		if in.Entries > 0 && at > 0 {
-			state, err = s.page(ctx, reader, at, Page{in.Entries, in.Before})
-		} else {
-			state, err = s.fold(ctx, reader, at)
-		}
+		state, err = afresh(ctx, at, func() (*folded, error) {
+			if in.Entries > 0 && at > 0 {
+				return s.page(ctx, reader, at, Page{in.Entries, in.Before})
+			}
+			return s.fold(ctx, reader, at)
+		})
 		if err != nil {
 			var gone *store.GoneError
 			if errors.As(err, &gone) {

@@ -103,7 +103,7 @@ func endedEntryOf(ctx context.Context, reader *session.Reader, entryID string) (
 	head := reader.Ring.Head()
 	since, _, _ := reading.Locate(reader, protocol.Cursor{}, head)
 	started := false
-	err = reading.EachLine(reader.Log, since, head, func(line []byte) error {
+	look := func(line []byte) error {
 		if t, of := reading.LineHead(line); t != protocol.TypeEntryStart && (t != protocol.TypeEntryEnd || string(of) != entryID) {
 			return nil
 		}
@@ -125,8 +125,13 @@ func endedEntryOf(ctx context.Context, reader *session.Reader, entryID string) (
 			return context.Cause(ctx)
 		}
 		return nil
-	})
+	}
+	err = reading.EachLine(reader.Log, since, head, look)
 	var gone *store.GoneError
+	for errors.As(err, &gone) && since < gone.Oldest-1 && gone.Oldest <= head { // the beginning went meanwhile
+		since = gone.Oldest - 1
+		err = reading.EachLine(reader.Log, since, head, look)
+	}
 	if err == nil && reader.Damage != nil {
 		return e, operation.Damaged("The end of the entry is not in what can be read of the log: "+reader.Damage.String()+".", reader.Damage.Hint)
 	}
