@@ -319,6 +319,35 @@ func TestSnapshotIsTheTruth(t *testing.T) {
 	})
 }
 
+// TestReadsOfABadSnapshot: whoever asks for a state whose beginning is not known is told why; the session, which a checkpoint has told of it, goes on.
+//
+// Proves: I15.2/snapshot
+func TestReadsOfABadSnapshot(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := trimming(t, func(c *supervisor.Config) { c.CheckpointBytes = 1 })
+		for n := range 12 {
+			d.turn(fmt.Sprintf("number %d", n))
+		}
+		d.close()
+		path := filepath.Join(d.folder(d.id), records.SnapshotFile)
+		for _, put := range []func() error{func() error { return os.WriteFile(path, []byte("bad"), 0o600) }, func() error { return os.Remove(path) }} {
+			if err := put(); err != nil {
+				t.Fatal(err)
+			}
+			d.start()
+			r := d.reader(d.id)
+			_, err := r.Beginning()
+			var p *protocol.Problem
+			if !errors.As(err, &p) || p.Code != protocol.CodeDamaged || p.Hint == "" || r.Doubt(t.Context(), err) {
+				t.Errorf("a reader is told %v", err)
+			}
+			r.Leave()
+			d.turn("go on")
+			d.close()
+		}
+	})
+}
+
 // files has the log's files and the snapshot of a session's folder.
 func files(t *testing.T, folder string) map[string]string {
 	t.Helper()

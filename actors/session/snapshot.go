@@ -107,24 +107,35 @@ func restored(id string, limits *Limits, snapshot []byte) (*core.State, error) {
 	return s, s.Restore(snapshot)
 }
 
-// beginning is Reader.Beginning of a session's log.
+// beginning is Reader.Beginning of a session's log. Its errors are no doubt in the log itself: a session that a checkpoint has told of what is missing goes on.
 func beginning(cfg *Config, log store.Log) func() (*protocol.Frame, error) {
 	return func() (*protocol.Frame, error) {
 		oldest, _ := log.Bounds()
 		if oldest <= 1 {
 			return nil, nil
 		}
-		snapshot, err := cfg.Snapshot()
-		if err != nil {
-			return nil, err
+		f, err := dropped(cfg, oldest)
+		if damage := (*store.DamageError)(nil); errors.As(err, &damage) {
+			return nil, protocol.NewProblem(protocol.CodeDamaged, "What the dropped events had told cannot be read: "+damage.Problem+".", damage.Hint)
+		} else if Doubts(err) {
+			return nil, protocol.NewProblem(protocol.CodeUnavailable, "What the dropped events had told cannot be read: "+cause(err)+".", store.HintSnapshot)
 		}
-		s, err := restored(cfg.ID, &cfg.Limits, snapshot)
-		if err != nil {
-			return nil, err
-		}
-		if s.Seq()+1 < oldest {
-			return nil, store.Untold(oldest, s.Seq())
-		}
-		return core.FrameOf(s), nil
+		return f, err
 	}
+}
+
+// dropped is the frame of what was before the oldest event that is kept, or a little later.
+func dropped(cfg *Config, oldest uint64) (*protocol.Frame, error) {
+	snapshot, err := cfg.Snapshot()
+	if err != nil {
+		return nil, err
+	}
+	s, err := restored(cfg.ID, &cfg.Limits, snapshot)
+	if err != nil {
+		return nil, err
+	}
+	if s.Seq()+1 < oldest {
+		return nil, store.Untold(oldest, s.Seq())
+	}
+	return core.FrameOf(s), nil
 }
