@@ -351,7 +351,7 @@ var layers = []layer{
 	{
 		folder:  "api/fold",
 		may:     []string{"protocol", "supervisor", "actors/session", "actors/store", "api/access", "api/answer", "api/compress", "api/control", "api/operation", "api/reading", "api/schema"},
-		modules: []string{"github.com/danielgtaylor/huma/v2", "go.uber.org/zap"}, tests: []string{"actors/journal"},
+		modules: []string{"github.com/danielgtaylor/huma/v2", "go.uber.org/zap"}, tests: []string{"actors/journal", "actors/ring"},
 		why: "makes answers of a session's log, which it reads and never writes",
 	},
 	{
