@@ -78,8 +78,8 @@ type ChildSession struct {
 	Ended      EndReason  `json:"ended,omitempty"`      // that session has ended, and how
 }
 
-// Epoch is the first event after events that a reader may have seen were lost. Cursors of earlier epochs are answered
-// with a reset (spec §2.3).
+// Epoch is the first event after events that a reader may have seen were lost. Of earlier epochs the cursors
+// before it stay good; those behind it are answered with a reset (spec §2.3).
 type Epoch struct {
 	Epoch  uint64 `json:"epoch"`  // the number of the epoch that begins here, from 2
 	Reason string `json:"reason"` // why events were lost, for people

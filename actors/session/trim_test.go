@@ -13,6 +13,20 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
+// flood is one piece of a text without end.
+func (h *house) flood(n int) {
+	h.say(adapters.EntryChanged{Key: 1, Delta: &protocol.TextAppend{Text: fmt.Sprintf("number %d of a flood that does not end\n", n)}})
+}
+
+// wanted takes the snapshots that were asked for since the last call.
+func (h *house) wanted() []Trim {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	trims := h.trims
+	h.trims = nil
+	return trims
+}
+
 // TestFloodIsTrimmed: an agent that never pauses, on a disk that is behind it, has events that wait for their sync at every moment; its log is trimmed all the
 // same. Nothing goes that was not shown, and a disk that fails then takes back nothing.
 //
@@ -28,15 +42,11 @@ func TestFloodIsTrimmed(t *testing.T) {
 		r := h.join()
 		trimmed := 0
 		for n := range 200 {
-			h.say(adapters.EntryChanged{Key: 1, Delta: &protocol.TextAppend{Text: fmt.Sprintf("number %d of a flood that does not end\n", n)}})
+			h.flood(n)
 			if n > 0 {
 				h.sync() // of the one before
 			}
-			h.mu.Lock()
-			trims := h.trims
-			h.trims = nil
-			h.mu.Unlock()
-			for _, m := range trims {
+			for _, m := range h.wanted() {
 				if m.UpTo > r.Ring.Head() {
 					t.Fatalf("events up to %d are to go, and %d were shown", m.UpTo, r.Ring.Head())
 				}
@@ -82,12 +92,8 @@ func TestTrimsBehindAFailure(t *testing.T) {
 		r := h.join()
 		var wanted []int64 // bytes of the log when its beginning was to go
 		for n := range 300 {
-			h.say(adapters.EntryChanged{Key: 1, Delta: &protocol.TextAppend{Text: fmt.Sprintf("number %d of a flood that does not end\n", n)}})
-			h.mu.Lock()
-			trims := h.trims
-			h.trims = nil
-			h.mu.Unlock()
-			for _, m := range trims {
+			h.flood(n)
+			for _, m := range h.wanted() {
 				wanted = append(wanted, r.Log.Bytes())
 				answer := &Trimmed{Seq: m.UpTo}
 				if len(wanted) == 1 {

@@ -94,6 +94,21 @@ func (r *Reader) Agree(epoch uint64) (upTo uint64, known bool) {
 	return r.Epochs.Agree(epoch)
 }
 
+// Behind gives where to read on behind a cursor (spec §2.3), whatever the oldest event is that is kept. head is the newest event to be shown. ok is false where
+// the cursor is not of this log. What a client has beyond the end of a damaged log may be all that is left of it.
+func (r *Reader) Behind(c protocol.Cursor, head uint64) (seq uint64, ok bool) {
+	upTo, known := r.Agree(c.Epoch)
+	switch {
+	case c.Start():
+		return 0, true
+	case r.Damage != nil && c.Epoch == r.Ring.Epoch():
+		return min(c.Seq, head), true
+	case !known || c.Seq > min(upTo, head):
+		return 0, false
+	}
+	return c.Seq, true
+}
+
 // Cursor is the position of an event of this log.
 func (r *Reader) Cursor(seq uint64) protocol.Cursor {
 	return protocol.Cursor{Epoch: r.Ring.Epoch(), Seq: seq}

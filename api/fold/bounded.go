@@ -3,6 +3,8 @@ package fold
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/actors/store"
@@ -34,17 +36,27 @@ func (s *States) Bounded(ctx context.Context, r *session.Reader, at uint64, most
 		})
 	})
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, tell(err)
 	}
 	defer state.close()
 	var out bytes.Buffer
 	if err := state.send(&out); err != nil {
-		return nil, nil, err
+		return nil, nil, tell(err)
 	}
 	if !state.cut {
 		left = nil
 	}
 	return out.Bytes(), left, nil
+}
+
+// tell makes a problem of events that have gone.
+func tell(err error) error {
+	var gone *store.GoneError
+	if !errors.As(err, &gone) {
+		return err
+	}
+	return protocol.NewProblem(protocol.CodeCursorReset, fmt.Sprintf("The events up to this cursor have gone: the oldest one that is kept is %d.", gone.Oldest),
+		"Leave at out for the state of now.")
 }
 
 // Bounds are of a state that is not to be long.

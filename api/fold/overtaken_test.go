@@ -44,7 +44,7 @@ func TestEntryOfAnOvertakenReader(t *testing.T) {
 	}
 }
 
-// TestBoundedBeforeTheCut: a state of which the events have gone is a *GoneError, as every state is.
+// TestBoundedBeforeTheCut: a model that asks for a state whose events have gone is told so, and what to do.
 //
 // Proves: I15.2/trimmed
 func TestBoundedBeforeTheCut(t *testing.T) {
@@ -55,8 +55,8 @@ func TestBoundedBeforeTheCut(t *testing.T) {
 	oldest, _ := j.Log().Bounds()
 	s := New(nil, nil, NewMemory(64<<20), compress.NewPool(8), zap.NewNop())
 	r := &session.Reader{Log: j.Log()}
-	var gone *store.GoneError
-	if _, _, err := s.Bounded(t.Context(), r, oldest-2, Bounds{Items: 10}); oldest < 3 || !errors.As(err, &gone) || gone.Oldest != oldest {
+	var told *protocol.Problem
+	if _, _, err := s.Bounded(t.Context(), r, oldest-2, Bounds{Items: 10}); oldest < 3 || !errors.As(err, &told) || told.Code != protocol.CodeCursorReset || told.Hint == "" {
 		t.Errorf("before event %d: %v", oldest, err)
 	}
 }

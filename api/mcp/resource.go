@@ -136,10 +136,11 @@ func (s *resources) readState(ctx context.Context, r *sdk.ReadResourceRequest) (
 	at := reader.Newest()
 	if text := query.Get("at"); text != "" {
 		c, err := protocol.ParseCursor(text)
-		if upTo, known := reader.Agree(c.Epoch); err != nil || !c.Start() && !known || c.Seq > min(upTo, reader.Ring.Head()) {
+		seq, ok := reader.Behind(c, reader.Ring.Head())
+		if err != nil || !ok {
 			return nil, s.tell.Resource(r.Params.URI, problem.Invalid("The cursor is not of this log.", "Leave at out for the state of now."))
 		}
-		at = c.Seq
+		at = seq
 	}
 	whole, left, err := s.backend.State(ctx, reader, at, StateBounds{firstText, firstItems})
 	if err != nil {

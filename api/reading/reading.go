@@ -48,17 +48,14 @@ func BadCursor() error {
 func Locate(r *session.Reader, c protocol.Cursor, head uint64) (since uint64, reset protocol.Reset, ok bool) {
 	oldest, _ := r.Log.Bounds()
 	reset = protocol.Reset{Epoch: r.Ring.Epoch(), Oldest: oldest, Newest: head}
-	switch {
-	case c.Start():
+	at, good := r.Behind(c, head)
+	if c.Start() {
 		return oldest - 1, reset, true
-	case r.Damage != nil && c.Epoch == reset.Epoch && c.Seq > head: // what the client has beyond may be all that is left of it
-		return head, reset, true
 	}
-	agree, known := r.Agree(c.Epoch)
-	if known && c.Seq <= min(agree, head) && c.Seq+1 >= oldest {
-		return c.Seq, reset, true
+	if good && at+1 >= oldest {
+		return at, reset, true
 	}
-	if known && c.Seq > agree && agree+1 >= oldest { // what lies beyond the end of its own epoch is no reason to trust in what is before
+	if agree, known := r.Agree(c.Epoch); known && c.Seq > agree && agree+1 >= oldest { // beyond the end of its own epoch nothing vouches for what is before
 		reset.Common = agree
 	}
 	return oldest - 1, reset, false

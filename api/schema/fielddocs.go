@@ -19,7 +19,7 @@ var TypeDocs = map[string]string{
 	"EntryMeta":       "EntryMeta binds the agent's own id to an entry once it is known, also after the entry's end (protocol/spec.md §5).",
 	"EntryStart":      "EntryStart opens an entry: one content block, tool call or notice (protocol/spec.md §4.3).",
 	"EntryState":      "EntryState is one entry, as far as it is there.",
-	"Epoch":           "Epoch is the first event after events that a reader may have seen were lost. Cursors of earlier epochs are answered with a reset (protocol/spec.md §2.3).",
+	"Epoch":           "Epoch is the first event after events that a reader may have seen were lost. Of earlier epochs the cursors before it stay good; those behind it are answered with a reset (protocol/spec.md §2.3).",
 	"LastTurn":        "LastTurn is how the newest turn of a session that has ended did so, as lists of sessions tell it.",
 	"Limits":          "Limits are the most that may be used. What is absent is not bounded.",
 	"MessageData":     "MessageData is the content of user_message and assistant_message.",

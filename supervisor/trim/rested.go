@@ -11,7 +11,7 @@ import (
 // Rested is what is known of sessions at rest whose logs may be larger than they may be now: the daemon before had no bound, or a higher one.
 type Rested struct {
 	Most  int64                 // bytes of lines that a log may have
-	Bytes func(id string) int64 // that a log at rest takes, with what is kept beside its lines; 0: it is not known, or not at rest
+	Bytes func(id string) int64 // that a log at rest takes, with what is kept beside its lines; 0: nothing of it could go, or that is not known
 	// TakeUp has a session's actor look at its log, and keeps it until leave. What it wants trimmed has come to Want when TakeUp returns.
 	TakeUp func(ctx context.Context, id string) (log store.Log, leave func(), err error)
 }
@@ -21,9 +21,12 @@ func Of(logs store.Store, most int64, awake func(id string) bool, find func(ctx 
 	return Rested{
 		Most: most,
 		Bytes: func(id string) int64 {
+			if awake(id) {
+				return 0
+			}
 			info, err := logs.Stat(id)
-			if err != nil || awake(id) {
-				return 0 // of an error whoever takes it up is told
+			if err != nil || info.Segments < 2 { // whoever takes it up is told of an error; the newest file always stays
+				return 0
 			}
 			return info.Bytes
 		},

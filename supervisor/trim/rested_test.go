@@ -120,3 +120,30 @@ func TestRestGoesOn(t *testing.T) {
 		b.Close()
 	})
 }
+
+// stats is a store that is asked how large its logs are.
+type stats struct {
+	store.Store
+	info  store.Info
+	asked int
+}
+
+func (s *stats) Stat(string) (store.Info, error) { s.asked++; return s.info, nil }
+
+// TestOf: a log in one file is not taken up at every start, since nothing of it could go, and of a session that is awake the disk is not asked.
+//
+// Proves: I15.2/bound
+func TestOf(t *testing.T) {
+	s := &stats{info: store.Info{Bytes: 5000, Segments: 1}}
+	of := trim.Of(s, 1000, func(id string) bool { return id == "awake" }, nil)
+	if n := of.Bytes("a"); n != 0 {
+		t.Errorf("of one file: %d", n)
+	}
+	s.info.Segments = 2
+	if n := of.Bytes("a"); n != 5000 {
+		t.Errorf("of two files: %d", n)
+	}
+	if n := of.Bytes("awake"); n != 0 || s.asked != 2 {
+		t.Errorf("of one that is awake: %d, the disk was asked %d times", n, s.asked)
+	}
+}

@@ -51,8 +51,8 @@ type logged struct {
 	limits   *Limits
 }
 
-// New makes the empty state of a session with an id, before any event. It shares the limits, which nobody
-// changes: a state of the same session may be made beside it by another goroutine.
+// New makes the empty state of a session with an id, before any event. It shares the limits, which nobody changes: another goroutine
+// may make a state of the same session beside it.
 func New(id string, limits *Limits) *State {
 	s := &State{}
 	s.id, s.limits, s.of = id, limits, &s.logged

@@ -4109,7 +4109,7 @@ type EntryState struct {
 	union  json.RawMessage
 }
 
-// EpochEvent Epoch is the first event after events that a reader may have seen were lost. Cursors of earlier epochs are answered with a reset (protocol/spec.md §2.3).
+// EpochEvent Epoch is the first event after events that a reader may have seen were lost. Of earlier epochs the cursors before it stay good; those behind it are answered with a reset (protocol/spec.md §2.3).
 //
 // Example: {"epoch":2,"reason":"the machine lost power","seq":18,"ts":1770000020000,"type":"epoch"}
 type EpochEvent struct {

@@ -1885,7 +1885,7 @@ export interface components {
             turnId?: string;
         } & (components["schemas"]["UserMessageEntry"] | components["schemas"]["AssistantMessageEntry"] | components["schemas"]["ThinkingEntry"] | components["schemas"]["ToolCallEntry"] | components["schemas"]["ToolResultEntry"] | components["schemas"]["PlanEntry"] | components["schemas"]["CompactionEntry"] | components["schemas"]["SystemEntry"]);
         /**
-         * @description Epoch is the first event after events that a reader may have seen were lost. Cursors of earlier epochs are answered with a reset (protocol/spec.md §2.3).
+         * @description Epoch is the first event after events that a reader may have seen were lost. Of earlier epochs the cursors before it stay good; those behind it are answered with a reset (protocol/spec.md §2.3).
          * @example {
          *       "epoch": 2,
          *       "reason": "the machine lost power",

@@ -27,7 +27,7 @@ var glossary = map[string]word{
 	"queued_at":           {says: "when it came"},
 	"status":              {says: "what the session does, in one word", values: "running,idle,completed,failed"},
 	"state":               {says: "the status in detail", values: "states"},
-	"epoch":               {says: "of the log's numbers: another epoch is another log"},
+	"epoch":               {says: "of the log's numbers: in another epoch they may name other events"},
 	"error":               {says: "what went wrong"},
 	"hint":                {says: "what mends it"},
 	"text":                {says: "the text"},

@@ -148,15 +148,5 @@ func (f *Feed) Rejoin(ctx context.Context) error {
 	return nil
 }
 
-// After is where to read on behind a cursor (spec §2.3); ok is false where that is not of this log. What a client has beyond the end of a damaged log may be
-// all that is left of it.
-func (f *Feed) After(c protocol.Cursor) (at uint64, ok bool) {
-	if c.Start() {
-		return 0, true
-	}
-	head := f.Head()
-	if upTo, known := f.Reader.Agree(c.Epoch); !known || c.Seq > upTo || c.Seq > head && (f.Reader.Damage == nil || c.Epoch != f.Epoch) {
-		return 0, false
-	}
-	return min(c.Seq, head), true
-}
+// After is where to read on behind a cursor; ok is false where that is not of this log.
+func (f *Feed) After(c protocol.Cursor) (at uint64, ok bool) { return f.Reader.Behind(c, f.Head()) }
