@@ -112,7 +112,7 @@ func (s *reader) check() {
 	}
 }
 
-// names are the folders of sessions. What is left of removals goes.
+// names are the folders of sessions. What is left of removals, and of adoptions that did not come to their end, goes; what was set aside stays.
 func (s *reader) names() (names []string, err error) {
 	entries, err := os.ReadDir(s.data.Sessions())
 	if err != nil {
@@ -120,9 +120,9 @@ func (s *reader) names() (names []string, err error) {
 	}
 	for _, e := range entries {
 		switch {
-		case strings.HasSuffix(e.Name(), journal.RemovedSuffix): // a removal that did not finish
+		case strings.HasSuffix(e.Name(), journal.RemovedSuffix), strings.HasSuffix(e.Name(), journal.AdoptingSuffix):
 			if err := s.files.RemoveAll(s.data.Session(e.Name())); err != nil {
-				s.log.Warn("remove session", zap.Error(err))
+				s.log.Warn("remove what is left of a session", zap.Error(err))
 			}
 		case e.IsDir() && protocol.ValidSessionID(e.Name()):
 			names = append(names, e.Name())

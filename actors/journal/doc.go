@@ -11,6 +11,7 @@
 //   - A write or sync that failed is never tried again on the same file. The journal refuses until Recover goes on in a new
 //     segment, whose header says how much of the old one counts, so that nothing of the failed batch ever comes back.
 //   - Damage is never skipped: Open names file and offset and returns a read-only journal of all that precedes it.
+//   - A journal that is made of what was carried here is there as a whole, or not at all; one that is set aside is in one place or the other.
 //   - Readers have their own handles, never wait for the disk of the writer, and stop at the position they were given.
 //
 // A journal has one owner: Append, Recover, NewEpoch, DropPoint, DropBefore, Release and Close are called by one goroutine at a time.

@@ -82,23 +82,31 @@ func droppable(found []disk.Entry, oldest uint64) []string {
 // original name finishes their removal.
 const RemovedSuffix = ".removed"
 
-// Remove removes a session's folder with everything in it. The journal in it must be closed. Remove can be repeated: a
+// Remove removes a session's folder with everything in it, and what was set aside of the session. The journal in it must be closed. Remove can be repeated: a
 // folder that is gone is no error.
 func Remove(dir string, opt Options) error {
-	disk := opt.withDefaults().FS
-	gone := dir + RemovedSuffix
-	if err := disk.RemoveAll(gone); err != nil { // of an earlier Remove that did not finish
-		return writeError("remove", gone, err)
-	}
-	if err := disk.Rename(dir, gone); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return writeError("remove", dir, err)
+	return remove(opt.withDefaults().FS, dir+AsideSuffix, dir) // the session last: while it is there, its removal can be asked for again
+}
+
+// remove removes folders that lie beside each other.
+func remove(files disk.FS, dirs ...string) error {
+	for _, dir := range dirs {
+		gone := dir + RemovedSuffix
+		if err := files.RemoveAll(gone); err != nil { // of an earlier Remove that did not finish
+			return writeError("remove", gone, err)
+		}
+		if err := files.Rename(dir, gone); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return writeError("remove", dir, err)
+		}
 	}
 	failpoint.Hit("journal/midRemove")
-	if err := disk.SyncDir(filepath.Dir(dir)); err != nil {
-		return writeError("remove", dir, err)
+	if err := files.SyncDir(filepath.Dir(dirs[0])); err != nil {
+		return writeError("remove", dirs[0], err)
 	}
-	if err := disk.RemoveAll(gone); err != nil {
-		return writeError("remove", gone, err)
+	for _, dir := range dirs {
+		if err := files.RemoveAll(dir + RemovedSuffix); err != nil {
+			return writeError("remove", dir+RemovedSuffix, err)
+		}
 	}
 	return nil
 }

@@ -24,14 +24,18 @@ var newline = []byte{'\n'}
 // page is how many records the search reads at once when that many are left: one block of a file system.
 const page = 4096 / recordSize
 
-// find gives the record of the batch that holds seq, and its position in the index. It reads about log2(n/page)+1 small
-// pieces of the index and keeps nothing.
+// find gives the record of the batch that holds seq, and its position in the index.
 func (l *Log) find(s *segment, seq uint64) (at int64, r record, err error) {
 	f, done, err := l.openIndex(s)
 	if err != nil {
 		return 0, r, err
 	}
 	defer done()
+	return l.search(f, s, seq)
+}
+
+// search is find in an index that is open. It reads about log2(n/page)+1 small pieces of the index and keeps nothing.
+func (l *Log) search(f io.ReaderAt, s *segment, seq uint64) (at int64, r record, err error) {
 	buf := small.get()
 	defer small.put(buf)
 	read := func(at int64, b []byte) ([]byte, error) {
@@ -115,8 +119,5 @@ func (l *Log) offset(s *segment, seq uint64) (int64, error) {
 		}
 		return at, nil
 	}
-	return 0, &DamageError{
-		File: l.path(dataName(s.ordinal)), Offset: r.offset, Seq: r.first,
-		Problem: "a batch has fewer lines than its record says", Hint: hintBackup,
-	}
+	return 0, l.batchDamage(s, &r, "a batch has fewer lines than its record says")
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/ringmaster-agents/ringmaster/actors/disk"
+	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 // segment is the part of one segment's description that is kept in memory; the places of its events are looked up in the index file.
@@ -48,6 +49,23 @@ func (l *Log) Epoch() uint64 {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	return l.segments[len(l.segments)-1].epoch
+}
+
+// Epochs are the epochs of the events that are kept (store.Log). An epoch that got no event before the next one began is not among them.
+func (l *Log) Epochs() (list protocol.Epochs) {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	for i := range l.segments {
+		s := &l.segments[i]
+		switch n := len(list); {
+		case n > 0 && list[n-1].Epoch == s.epoch:
+		case n > 0 && list[n-1].First == s.first:
+			list[n-1].Epoch = s.epoch
+		default:
+			list = list.Begin(s.epoch, s.first)
+		}
+	}
+	return list
 }
 
 // Bytes is the size of all kept events as /log serves them.

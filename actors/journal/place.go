@@ -52,6 +52,9 @@ func (o *opening) believed(m *member, next *header) (s segment, ok bool) {
 	if m.data < next.valid || next.prev != m.ordinal {
 		return s, false
 	}
+	if next.valid == 0 {
+		return segment{ordinal: m.ordinal, first: m.head.first, next: next.first, epoch: m.head.epoch}, next.first == m.head.first
+	}
 	n := (m.index - headerSize) / recordSize
 	for at := n - 1; at >= max(0, n-spare); at-- {
 		if r, ok := o.recordAt(m, at); ok && r.end() == next.valid && r.next() == next.first {
@@ -156,9 +159,7 @@ func (l *Log) verifyBatches(s *segment, index io.ReaderAt, data disk.Reader) err
 			return l.shortData(s, r.offset, err)
 		}
 		if crc32.Checksum(lines, castagnoli) != r.sum {
-			return &DamageError{
-				File: l.path(dataName(s.ordinal)), Offset: r.offset, Seq: r.first, Problem: "wrong checksum", Hint: hintBackup,
-			}
+			return l.batchDamage(s, &r, "wrong checksum")
 		}
 		pos, next = r.end(), r.next()
 	}

@@ -17,21 +17,24 @@ type piece struct {
 	length  int64
 }
 
+// lacks says why the events since < seq <= upTo cannot be read, to a holder of mu.
+func (l *Log) lacks(since, upTo uint64) error {
+	oldest, newest := l.segments[0].first, l.segments[len(l.segments)-1].next-1
+	if since > upTo || upTo > newest {
+		return &BeyondError{Newest: min(newest, upTo)}
+	}
+	if since+1 < oldest {
+		return &GoneError{Oldest: oldest}
+	}
+	return nil
+}
+
 // pieces are the bytes of the events since < seq <= upTo.
 func (l *Log) pieces(since, upTo uint64) ([]piece, error) {
 	l.mu.RLock()
-	oldest, newest := l.segments[0].first, l.segments[len(l.segments)-1].next-1
-	if since > upTo || upTo > newest {
+	if err := l.lacks(since, upTo); err != nil || since == upTo {
 		l.mu.RUnlock()
-		return nil, &BeyondError{Newest: min(newest, upTo)}
-	}
-	if since+1 < oldest {
-		l.mu.RUnlock()
-		return nil, &GoneError{Oldest: oldest}
-	}
-	if since == upTo {
-		l.mu.RUnlock()
-		return nil, nil
+		return nil, err
 	}
 	from, to := l.holding(since+1), l.holding(upTo)
 	list := make([]piece, 0, to-from+1)

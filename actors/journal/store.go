@@ -13,8 +13,9 @@ type Store struct {
 }
 
 var (
-	_ store.Mender = (*Store)(nil)
-	_ store.Sharer = (*Journal)(nil)
+	_ store.Mender  = (*Store)(nil)
+	_ store.Carrier = (*Store)(nil)
+	_ store.Sharer  = (*Journal)(nil)
 )
 
 // In makes the store that keeps the log of a session in the folder dir(id). Of opt the file system, the size of segments and Share count.

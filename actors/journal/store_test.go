@@ -15,7 +15,7 @@ import (
 
 // TestStore holds the journal against the rules of all stores.
 //
-// Proves: I12/store
+// Proves: I12/store, I16.2/carried
 func TestStore(t *testing.T) {
 	for name, size := range map[string]int64{"one segment": 0, "many segments": 1 << 10} {
 		t.Run(name, func(t *testing.T) {

@@ -28,6 +28,11 @@ func (l *Log) indexDamage(s *segment, at int64, problem string) error {
 	}
 }
 
+// batchDamage is the *DamageError of a batch whose lines are not what was written.
+func (l *Log) batchDamage(s *segment, r *record, problem string) error {
+	return &DamageError{File: l.path(dataName(s.ordinal)), Offset: r.offset, Seq: r.first, Problem: problem, Hint: hintBackup}
+}
+
 // Damaged is a *DamageError of the segment that holds an event.
 func (l *Log) Damaged(seq uint64, problem string) error {
 	l.mu.RLock()

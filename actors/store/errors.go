@@ -18,7 +18,7 @@ var (
 // WriteError says that the disk refused a write, a sync or a repair. The journal refuses every further Append with the
 // same error until Recover.
 type WriteError struct {
-	Op   string // append, sync, roll, close, repair, create, drop, remove, reopen, recover, mend
+	Op   string // append, sync, roll, close, repair, create, drop, remove, reopen, recover, mend, adopt, set aside
 	File string
 	Err  error
 	Hint string // what the operator can do; may be empty

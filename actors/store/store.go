@@ -15,6 +15,8 @@ package store
 import (
 	"io"
 	"iter"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 // Store keeps the logs of all sessions of a daemon, each under its session's id. Its methods may be called by any goroutine, but for one
@@ -83,7 +85,8 @@ type Writer interface {
 	// nothing, since the daemon that could send a batch again does not outlive the machine. An error is a *WriteError and fails the
 	// Writer as a failed Append does. With ErrClosed or ErrForgotten in it, the place has not failed: the Writer was closed or recovered meanwhile.
 	Sync() error
-	// NewEpoch begins a higher epoch: events that a reader may have seen were lost.
+	// NewEpoch begins a higher epoch: events that a reader may have seen were lost. The epoch survives a loss of power when it returns, whatever becomes of its
+	// events: its number never names others.
 	NewEpoch(epoch uint64) error
 	// Recover goes on after a failed Append or Sync. published is the newest event that the session has shown, and the last one of a batch:
 	// events after it are forgotten for good. While the place still fails the error is a *WriteError, and Recover can be
@@ -122,6 +125,13 @@ type Log interface {
 	// Range gives the bytes of the events since < seq <= upTo, as /log serves them. A *GoneError says that some of them were dropped, a
 	// *BeyondError that upTo was never appended or lies before since.
 	Range(since, upTo uint64) (Range, error)
+	// Epochs are the epochs of the events that are kept, in order, each with the first of its events that is kept. One that has no event yet is
+	// among them, with the event that will come first.
+	Epochs() protocol.Epochs
+	// Stretch reads the batches behind the event since, which the caller knows up to the event upTo, as many of one epoch as most allows. Where since is not
+	// the end of a batch, it begins with the rest of that batch, and where upTo is not, it ends with a part of one. It has no events where since is upTo. What
+	// it gives was held against its checksums. Errors are those of Range, and *DamageError and *ReadError.
+	Stretch(since, upTo uint64, most Most) (Stretch, error)
 	// Damaged is the *DamageError of an event whose line is not what was written, for a reader that found out by itself.
 	Damaged(seq uint64, problem string) error
 }

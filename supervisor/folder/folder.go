@@ -29,6 +29,7 @@ import (
 //	sessions/ID/session.json   what a list shows of it
 //	sessions/ID/images/        pictures of prompts
 //	sessions/ID/raw/           native lines of its agents
+//	sessions/ID.aside/NAME/    such a folder that was set aside
 type Data struct{ Root string }
 
 // Sessions is the folder of all sessions.

@@ -58,7 +58,7 @@ func (l *log) epochAt(n int) uint64 {
 	case n > 0:
 		return l.batches[n-1].epoch
 	}
-	return 1
+	return l.batches[0].epoch
 }
 
 // holding is the position of the batch that has an event.
@@ -74,6 +74,17 @@ func (l *log) offset(seq uint64, i int) int {
 		at += bytes.IndexByte(b.Lines[at:], '\n') + 1
 	}
 	return at
+}
+
+// lacks says why the events since < seq <= upTo cannot be read.
+func (l *log) lacks(since, upTo uint64) error {
+	switch newest := l.newest(); {
+	case since > upTo || upTo > newest:
+		return &store.BeyondError{Newest: min(newest, upTo)}
+	case since < l.dropped:
+		return &store.GoneError{Oldest: l.dropped + 1}
+	}
+	return nil
 }
 
 // check finds what is not as it was written.
@@ -182,12 +193,10 @@ func (l *log) Damaged(seq uint64, problem string) error { return l.damage(seq, p
 func (l *log) Range(since, upTo uint64) (store.Range, error) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
-	switch newest := l.newest(); {
-	case since > upTo || upTo > newest:
-		return nil, &store.BeyondError{Newest: min(newest, upTo)}
-	case since < l.dropped:
-		return nil, &store.GoneError{Oldest: l.dropped + 1}
-	case since == upTo:
+	if err := l.lacks(since, upTo); err != nil {
+		return nil, err
+	}
+	if since == upTo {
 		return &stretch{}, nil
 	}
 	first, last := l.holding(since+1), l.holding(upTo)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -18,10 +19,11 @@ import (
 type Store struct {
 	mu     sync.Mutex
 	logs   map[string]*log
-	broken error // what writes and syncs fail with; nil: they do not
+	asides map[string]map[string]*log // logs that were set aside, by session and name
+	broken error                      // what writes and syncs fail with; nil: they do not
 }
 
-var _ store.Store = (*Store)(nil)
+var _ store.Carrier = (*Store)(nil)
 
 // Break has every Create, Append, Sync and Recover fail with err from now on; nil: not any more.
 func (s *Store) Break(err error) {
@@ -47,12 +49,15 @@ func (s *Store) PowerLoss(random *rand.Rand) *Store {
 func (s *Store) left(keeps func(*log) int) *Store {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	left := &Store{logs: map[string]*log{}}
+	left := &Store{logs: map[string]*log{}, asides: map[string]map[string]*log{}}
+	for id, logs := range s.asides {
+		left.asides[id] = maps.Clone(logs)
+	}
 	for id, l := range s.logs {
 		l.mu.RLock()
 		n := keeps(l)
 		left.logs[id] = &log{
-			id: id, dropped: l.dropped, batches: slices.Clone(l.batches[:n]), synced: n, epoch: l.epochAt(n), clean: l.clean && n == len(l.batches),
+			id: id, dropped: l.dropped, batches: slices.Clone(l.batches[:n]), synced: n, epoch: l.epoch, clean: l.clean && n == len(l.batches),
 		}
 		l.mu.RUnlock()
 	}
@@ -94,11 +99,16 @@ func (s *Store) Create(id string) (store.Writer, error) {
 		return nil, fmt.Errorf("memory: create %s: %w", id, fs.ErrExist)
 	}
 	l := &log{id: id, epoch: 1, clean: true}
+	s.keep(l)
+	return &writer{store: s, log: l}, nil
+}
+
+// keep takes a new log in, for a holder of the lock.
+func (s *Store) keep(l *log) {
 	if s.logs == nil {
 		s.logs = map[string]*log{}
 	}
-	s.logs[id] = l
-	return &writer{store: s, log: l}, nil
+	s.logs[l.id] = l
 }
 
 // Open is store.Store's. Of how, a hole after a loss of power cannot be: what is lost is the end.
@@ -165,5 +175,6 @@ func (s *Store) Remove(id string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.logs, id)
+	delete(s.asides, id)
 	return nil
 }

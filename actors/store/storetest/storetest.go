@@ -1,4 +1,4 @@
-// Package storetest is the suite that every store.Store must pass. A store brings a Place: itself, and what can befall it.
+// Package storetest is the suite that every store.Carrier must pass. A store brings a Place: itself, and what can befall it.
 package storetest
 
 import (
@@ -16,7 +16,7 @@ import (
 
 // Place is a store, with the accidents that befall places like it.
 type Place struct {
-	Store store.Store
+	Store store.Carrier
 	// Kill gives the place as the end of the process would leave it now. Writers of this one do not matter to it.
 	Kill func() *Place
 	// PowerLoss gives the place as a loss of power could leave it now; random chooses among what is possible, nil: everything is lost that
@@ -60,6 +60,14 @@ func Run(t *testing.T, each func(t *testing.T) *Place) {
 		{"a place that the log does not have is passed over", wrongPlace},
 		{"what was forgotten is no place", forgottenPlace},
 		{"damage before a place is not served", damagedBefore},
+		{"stretches are batches with their sources", stretches},
+		{"epochs are told with their first events", epochStarts},
+		{"damage is in no stretch", damagedStretch},
+		{"a log is looked at", lookedAt},
+		{"a log is adopted", adopted},
+		{"half an adoption is none", halfAdopted},
+		{"a wrong stretch is not adopted", wrongStretches},
+		{"a log is set aside", setAside},
 	} {
 		t.Run(strings.ReplaceAll(c.name, " ", "_"), func(t *testing.T) {
 			s := &suite{T: t, Place: each(t)}

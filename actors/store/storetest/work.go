@@ -120,6 +120,13 @@ func epochs(s *suite) {
 	if rec := s.same(s.Place.Kill(), store.Opening{}); rec.Epoch != 4 {
 		s.Errorf("an epoch without events opens as %d", rec.Epoch)
 	}
+	s.must(s.w.NewEpoch(5))
+	s.append(2)
+	lost := s.PowerLoss(nil)
+	s.close()
+	if rec, _, err := s.open(lost, store.Opening{PowerLoss: true}); err != nil || rec.Epoch != 5 { // its number names other events else
+		s.Errorf("an epoch of which all events are lost opens as %d, %v", rec.Epoch, err)
+	}
 	s.close()
 }
 
