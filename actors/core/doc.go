@@ -1,0 +1,13 @@
+// Package core says what Core is to a node: the place that keeps the logs of sessions beside the machine that they run on. Package memory is one inside
+// the process, for tests, package postgres the one on PostgreSQL; each passes the suite of package coretest.
+//
+// A node's journal stays the place where an event becomes true. Core has its lines a moment later, byte for byte, in rows that are stretches of it
+// (store.Stretch). Its rules, which the suite checks:
+//
+//   - One row of a session, its position, decides who may append: an append names the lease that it was given and the event that it begins with, and both
+//     are compared with the position and advanced in the same moment. So a log in Core has no gap, no event twice, and one writer.
+//   - A lease is random and new whenever somebody takes a session. It never comes back, also where Core itself has lost its newest minutes.
+//   - A call that fails says nothing: what it asked for may have happened, and may happen yet. Whoever needs to know asks for the position.
+//   - What a call names that Core does not take is told of each session by itself; the others of the call are not touched by it.
+//   - Whatever bytes a log has, Core keeps: a line that it could not keep would stop the session's way to it for ever.
+package core
