@@ -3,6 +3,7 @@ package supervisor_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -21,6 +22,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/disk/disktest"
 	"github.com/ringmaster-agents/ringmaster/actors/ring"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 	"go.uber.org/zap"
@@ -161,17 +163,22 @@ func (d *daemon) shown(id string) []byte {
 	d.t.Helper()
 	r := d.reader(id)
 	defer r.Leave()
-	oldest, _ := r.Log.Bounds()
-	p, err := r.Log.Range(oldest-1, r.Ring.Head())
-	if err != nil {
-		d.t.Fatal(err)
+	for {
+		var b bytes.Buffer
+		oldest, _ := r.Log.Bounds()
+		p, err := r.Log.Range(oldest-1, r.Ring.Head())
+		if err == nil {
+			_, err = p.WriteTo(&b)
+			err = errors.Join(err, p.Close())
+		}
+		var gone *store.GoneError
+		switch {
+		case err == nil:
+			return b.Bytes()
+		case !errors.As(err, &gone): // else the log was trimmed meanwhile
+			d.t.Fatal(err)
+		}
 	}
-	defer p.Close()
-	var b bytes.Buffer
-	if _, err := p.WriteTo(&b); err != nil {
-		d.t.Fatal(err)
-	}
-	return b.Bytes()
 }
 
 // agrees gives the seq up to which the cursors of a session's first epoch are good.

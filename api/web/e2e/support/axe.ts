@@ -22,6 +22,8 @@ export function looker(page: Page, suffix: string, isTouched: boolean): { wrong:
       await page.screenshot({ path: join(shots, `${name}-${suffix}.png`) });
     }
     await page.evaluate(source);
+    // A button's colour takes 80 ms to change, and is neither of the two meanwhile.
+    await page.evaluate(() => Promise.allSettled(document.getAnimations().filter((a) => a.effect?.getComputedTiming().iterations !== Infinity).map((a) => a.finished)));
     const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: Axe }).axe.run());
     wrong.push(...violations.map((v) => `${name}: ${v.id}: ${v.nodes.map((n) => `${n.html.slice(0, 160)} ${n.failureSummary ?? ''}`).join(' | ')}`));
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

@@ -1,10 +1,18 @@
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import type { Client } from '../../../client/ts/src/index.ts';
 
-/** Starts the browser that CHROMIUM names. */
-export function launch(): Promise<Browser> {
+/** Starts the browser that CHROMIUM names; where it crashes at its start, which it does now and then, once more. */
+export async function launch(): Promise<Browser> {
   const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
-  return chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args });
+  const start = (): Promise<Browser> => chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args });
+  try {
+    return await start();
+  } catch (e) {
+    if (!String(e).includes('SIGSEGV')) {
+      throw e;
+    }
+    return start();
+  }
 }
 
 export interface Opened {

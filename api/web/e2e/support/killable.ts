@@ -19,9 +19,13 @@ export class Killable {
     const said = join(this.#profile, 'DevToolsActivePort');
     rmSync(said, { force: true });
     const flags = ['--headless=new', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--remote-debugging-port=0', `--user-data-dir=${this.#profile}`];
-    this.#process = spawn(process.env['CHROMIUM'] ?? '/usr/bin/chromium', [...flags, 'about:blank'], { stdio: 'ignore', detached: true });
-    let port = '';
+    const begin = (): ChildProcess => spawn(process.env['CHROMIUM'] ?? '/usr/bin/chromium', [...flags, 'about:blank'], { stdio: 'ignore', detached: true });
+    this.#process = begin();
+    let port = '', crashes = 0;
     await until(async () => {
+      if (this.#process!.signalCode !== null && crashes++ < 3) { // it crashes at its start now and then
+        this.#process = begin();
+      }
       try {
         port = /^(\d+)\n/.exec(readFileSync(said, 'utf8'))?.[1] ?? '';
       } catch {

@@ -40,7 +40,7 @@ export function stand(prepare: (s: Stand) => Promise<void> = async () => undefin
     if (skip !== false) {
       return;
     }
-    await s.browser.close();
+    await (s.browser as Browser | undefined)?.close(); // there is none where it did not start, and the daemon must not live on: the run would wait for it
     await s.daemon.end('SIGTERM');
     await rm(dir, { recursive: true });
   });
