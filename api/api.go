@@ -83,7 +83,7 @@ func (a *API) register(t *operation.Table, gate *access.Gate) {
 	states := fold.New(gate, door, a.folds, encoders, a.cfg.Log)
 	registerSessions(t, gate, door, creation)
 	prompts.Register(t)
-	registerRequests(t, door)
+	registerRequests(t, door, gate)
 	registerInbox(t, gate)
 	registerSettings(t, door)
 	registerBudgets(t, gate, door)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/control"
 	"github.com/ringmaster-agents/ringmaster/api/operation"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -11,7 +12,7 @@ import (
 )
 
 // registerRequests serves what agents ask, and takes the answers.
-func registerRequests(t *operation.Table, door *control.Door) {
+func registerRequests(t *operation.Table, door *control.Door, sup *access.Gate) {
 	operation.Register(t, operation.Operation{
 		ID: "listRequests", Method: http.MethodGet, Path: "/sessions/{id}/requests", Tag: "control",
 		Summary: "Read what waits for an answer", Text: "Approvals, questions, elicitations and calls of callers' tools that are open.", Errors: []int{http.StatusNotFound},
@@ -30,7 +31,11 @@ func registerRequests(t *operation.Table, door *control.Door) {
 			"or with the outcome failed and a message. What a sub-agent asks can be answered here and at its root session.",
 		Errors: []int{http.StatusNotFound, http.StatusConflict}, MaxBody: 1 << 20,
 	}, func(ctx context.Context, in *answerInput) (*struct{ Body resource.RequestResolution }, error) {
-		return answerRequest(ctx, door, in)
+		out, err := answerRequest(ctx, door, in)
+		if err == nil {
+			out.Body.InCore, _ = sup.InCore(ctx, in.ID) // an error: the session has gone since, and the answer was taken all the same
+		}
+		return out, err
 	})
 }
 

@@ -468,6 +468,8 @@ func (tr *tree) Agents(context.Context) ([]supervisor.AgentInfo, error) {
 	}, nil
 }
 
+func (tr *tree) InCore(context.Context, string) *bool { return nil }
+
 func (tr *tree) Health() supervisor.Health {
 	tr.mu.Lock()
 	defer tr.mu.Unlock()
@@ -519,6 +521,7 @@ func (tr *tree) Reopen(id string, newest uint64) {
 	go tr.passivate(id) // ends with its actor
 }
 
+func (tr *tree) Shown(string, store.Log, uint64)                        {}
 func (tr *tree) Appended(string, store.Writer, session.Ref, int, error) {}
 func (tr *tree) CancelStart(string, uint32)                             {}
 

@@ -163,12 +163,43 @@ var layers = []layer{
 		why: "what a log must do, wherever it is kept: no files, no engine",
 	},
 	{
-		folder: "actors/store/memory", may: []string{"actors/store"}, tests: []string{"actors/store/storetest"},
+		folder: "actors/store/memory", may: []string{"protocol", "actors/store"}, tests: []string{"actors/store/storetest"},
 		why: "a store without files, for the tests of what stands above",
 	},
 	{
 		folder: "actors/store/storetest", may: []string{"protocol", "actors/store"},
 		why: "what every store must pass: it knows none of them",
+	},
+	{
+		folder: "actors/core", may: []string{"protocol", "actors/store"},
+		why: "what Core is to a node: neither a database nor HTTP, and no engine",
+	},
+	{
+		folder: "actors/core/coretest", may: []string{"protocol", "actors/core", "actors/store"},
+		why: "what every Core must pass: it knows none of them",
+	},
+	{
+		folder: "actors/core/memory", may: []string{"protocol", "actors/core", "actors/store"}, tests: []string{"actors/core/coretest"},
+		why: "a Core without a database, for the tests of what stands above",
+	},
+	{
+		folder: "actors/core/postgres", may: []string{"protocol", "actors/core", "actors/store"}, modules: []string{"github.com/jackc/pgx/v5"},
+		tests: []string{"actors/core/coretest", "actors/core/postgres/pgtest"},
+		why:   "the one package that speaks to a database",
+	},
+	{
+		folder: "actors/shipper", may: []string{"protocol", "actors/core", "actors/failpoint", "actors/store"}, modules: []string{"go.uber.org/zap"},
+		tests: []string{"actors/core/memory", "actors/store/memory", "actors/disk", "actors/disk/disktest", "actors/journal"},
+		why:   "carries logs to Core, whichever that is: it knows neither sessions nor the supervisor",
+	},
+	{
+		folder: "supervisor/outbox",
+		may: []string{
+			"protocol", "actors/core", "actors/disk", "actors/failpoint", "actors/session", "actors/shipper", "actors/store", "supervisor/directory", "supervisor/folder",
+			"supervisor/record", "supervisor/roster",
+		},
+		modules: []string{"go.uber.org/zap"},
+		why:     "joins sessions with Core: it asks the supervisor by an interface",
 	},
 	{
 		folder: "actors/journal", may: []string{"protocol", "actors/disk", "actors/failpoint", "actors/store"},
@@ -430,6 +461,10 @@ var layers = []layer{
 	{
 		folder: "api/profile", may: []string{"protocol", "api/guard", "api/operation"}, modules: []string{"github.com/danielgtaylor/huma/v2"},
 		why: "profiles of the process: it knows nothing of what the daemon does",
+	},
+	{
+		folder: "api/vitals", may: []string{"actors/shipper", "supervisor", "supervisor/keep"}, modules: []string{"github.com/prometheus/client_golang"},
+		why: "the supervisor's health as metrics: no request, no route",
 	},
 	{
 		folder: "api/web", may: []string{"api/guard", "api/operation"},
@@ -707,7 +742,7 @@ var layers = []layer{
 	},
 	{
 		folder: "cmd",
-		may:    []string{"protocol", "protocol/notice", "protocol/resource", "adapters/...", "actors/...", "supervisor", "supervisor/keep", "api", "api/access", "api/submission", "api/webhook", "api/webhook/post", "api/client/...", "cmd/..."},
+		may:    []string{"protocol", "protocol/notice", "protocol/resource", "adapters/...", "actors/...", "supervisor", "supervisor/keep", "supervisor/outbox", "api", "api/access", "api/submission", "api/webhook", "api/webhook/post", "api/client/...", "cmd/..."},
 		modules: []string{
 			"github.com/google/uuid", "github.com/spf13/cobra", "go.uber.org/zap", "golang.org/x/sys",
 		},

@@ -132,11 +132,13 @@ func (s *state) doForAll(e core.DaemonEffect) {
 	case core.Hide:
 		s.shown.remove(e.ID)
 	case core.Note:
-		if rec := recordOf(&e.Kept); e.Safely {
+		rec := recordOf(&e.Kept)
+		if e.Safely {
 			s.recorder.PutSafely(e.ID, rec)
 		} else {
 			s.recorder.Put(e.ID, rec)
 		}
+		s.cfg.Outbox.Told(e.ID, &rec)
 	case core.Roots:
 		s.roots.Add(e.Added)
 		s.cfg.Log.Info("root added", zap.Strings("roots", e.Added))

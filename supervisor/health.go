@@ -9,6 +9,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/pace"
 	"github.com/ringmaster-agents/ringmaster/actors/raw"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/actors/shipper"
 	"github.com/ringmaster-agents/ringmaster/supervisor/folder"
 	"github.com/ringmaster-agents/ringmaster/supervisor/retention"
 	"go.uber.org/zap"
@@ -41,6 +42,7 @@ type Health struct {
 	RawLost       uint64           // native lines that were not
 	Retention     retention.Counts // what it has removed
 	Damaged       int              // sessions that are read-only because their journal is damaged
+	Core          *shipper.State   // how far Core has the sessions' logs; nil: there is none
 }
 
 // health holds the counters: actors write them, any goroutine reads them.
@@ -84,8 +86,8 @@ func (s *Supervisor) Health() Health {
 		TornBytes: h.tornBytes.Load(), WriteErrors: h.writeErrors.Load(),
 		Illegal: h.gauges.Illegal.Load(), FloodHeld: h.pace.Held(),
 		Stalled: int(h.gauges.Stalled.Load()), OpenRequests: int(h.gauges.Requests.Load()),
-		Retention: s.retention.audit.Counts(),
-		RawBytes:  h.raw.Bytes.Load(), RawGaps: h.raw.Gaps.Load(), RawLost: h.raw.Lost.Load(),
+		Retention: s.retention.audit.Counts(), Core: s.Outbox.Stands(),
+		RawBytes: h.raw.Bytes.Load(), RawGaps: h.raw.Gaps.Load(), RawLost: h.raw.Lost.Load(),
 	}
 	out.NoRoom = folder.NoRoom(s.data.Root)
 	switch {

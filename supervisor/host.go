@@ -4,6 +4,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/supervisor/groupsync"
+	"github.com/ringmaster-agents/ringmaster/supervisor/outbox"
 	"github.com/ringmaster-agents/ringmaster/supervisor/record"
 	"github.com/ringmaster-agents/ringmaster/supervisor/retention"
 	"github.com/ringmaster-agents/ringmaster/supervisor/trim"
@@ -18,6 +19,7 @@ type host struct {
 	trimmer  *trim.Trimmer
 	audit    *retention.Audit
 	interval bool
+	outbox   *outbox.Outbox // nil: there is no Core
 }
 
 func (h *host) StartAgent(id string, e session.StartAgent) { h.self.Send(&delayAgent{id, e}) }
@@ -40,7 +42,14 @@ func (h *host) Checkpoint(id string, at store.Place, state []byte) {
 	h.recorder.PutCheckpoint(id, record.Checkpoint{Place: at, State: state})
 }
 
-func (h *host) Trim(id string, t session.Trim) { h.trimmer.Want(id, t) }
+// Trim waits for Core: what is dropped here and is not there yet would be nowhere.
+func (h *host) Trim(id string, t session.Trim) {
+	if !h.outbox.Keeps(id, &t) {
+		h.trimmer.Want(id, t)
+	}
+}
+
+func (h *host) Shown(id string, log store.Log, seq uint64) { h.outbox.Shown(id, log, seq) }
 
 func (h *host) Trimmed(id string, oldest uint64, bytes int64, err error) {
 	h.audit.Trimmed(id, oldest, bytes, err)

@@ -4,11 +4,10 @@ import (
 	"runtime/debug"
 	"sync/atomic"
 
-	"go.uber.org/zap"
-
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/supervisor/core"
 	"github.com/ringmaster-agents/ringmaster/supervisor/proofs"
+	"go.uber.org/zap"
 )
 
 // What the prover tells of the sessions that are known by copies.

@@ -7,6 +7,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/supervisor/core"
+	"github.com/ringmaster-agents/ringmaster/supervisor/outbox"
 	"github.com/ringmaster-agents/ringmaster/supervisor/proofs"
 	"github.com/ringmaster-agents/ringmaster/supervisor/record"
 	"github.com/ringmaster-agents/ringmaster/supervisor/trim"
@@ -23,6 +24,7 @@ type remover struct {
 	prover   *proofs.Prover
 	keys     *keys
 	books    *books
+	outbox   *outbox.Outbox  // nil: there is no Core
 	told     func(id string) // that retention has removed a session; it may wait for the disk
 }
 
@@ -31,7 +33,7 @@ func (s *state) remove(e core.Remove) {
 	h := s.homes.of(e.ID)
 	self, archive, agent := s.self, h.archive, s.agents[e.Agent]
 	h.archive = nil
-	r := remover{s.cfg.Store, s.cfg.Log, s.recorder, s.trimmer, s.resting, s.prover, s.keys, s.books, s.retainer.Gone}
+	r := remover{s.cfg.Store, s.cfg.Log, s.recorder, s.trimmer, s.resting, s.prover, s.keys, s.books, s.cfg.Outbox, s.retainer.Gone}
 	go func() { self.Send(&removed{e.ID, r.remove(e, archive, agent)}) }() // ends with the removal, for which the drain waits
 }
 
@@ -48,6 +50,9 @@ func (r *remover) remove(e core.Remove, archive *raw.Archive, agent adapters.Age
 			r.log.Warn("what a removed session had used is not kept yet", zap.String("session", e.ID), zap.Error(err))
 		}
 		failpoint.Hit("supervisor/afterLeaving")
+	}
+	if e.Why == "" && !e.Foreign {
+		r.outbox.Removing(e.ID)
 	}
 	done = e.Foreign || r.forget(e, agent) && removeLog(r.store, r.log, e.ID)
 	r.resting.Removed()

@@ -7,14 +7,13 @@ import (
 	"slices"
 	"time"
 
-	"github.com/ringmaster-agents/ringmaster/actors/disk"
-	"github.com/ringmaster-agents/ringmaster/actors/store"
-
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/disk"
 	"github.com/ringmaster-agents/ringmaster/actors/price"
 	"github.com/ringmaster-agents/ringmaster/actors/secret"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/supervisor/core"
 	"github.com/ringmaster-agents/ringmaster/supervisor/directory"
@@ -22,6 +21,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/supervisor/groupsync"
 	"github.com/ringmaster-agents/ringmaster/supervisor/keep"
 	"github.com/ringmaster-agents/ringmaster/supervisor/listing"
+	"github.com/ringmaster-agents/ringmaster/supervisor/outbox"
 	"github.com/ringmaster-agents/ringmaster/supervisor/record"
 	"github.com/ringmaster-agents/ringmaster/supervisor/roster"
 	"github.com/ringmaster-agents/ringmaster/supervisor/workdir"
@@ -85,6 +85,7 @@ type Config struct {
 	Rand       func(n int64) int64 // 0 to n-1, for the jitter of restarts; default math/rand
 	Files      disk.FS             // where sessions are stored; default the system's
 	Store      store.Store         // where their logs are; default package journal, in the sessions' folders
+	Outbox     *outbox.Outbox      // sends logs to Core; nil: there is none
 }
 
 // Durability says when an event counts as written.
@@ -116,6 +117,7 @@ type Supervisor struct {
 	archives  bool     // native lines are kept
 	env       []string // of agents
 	tokens    *secret.Tokens
+	outbox.Side
 	retention *Retention
 	closed    chan struct{} // closed when the actor has drained
 }

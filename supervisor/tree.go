@@ -12,18 +12,17 @@ import (
 	"sync"
 	"time"
 
-	"github.com/ringmaster-agents/ringmaster/actors/disk"
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
-	"github.com/ringmaster-agents/ringmaster/actors/pace"
-	"github.com/ringmaster-agents/ringmaster/actors/tails"
-
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/google/uuid"
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/budget"
 	"github.com/ringmaster-agents/ringmaster/actors/connection"
+	"github.com/ringmaster-agents/ringmaster/actors/disk"
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
+	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/mailbox"
+	"github.com/ringmaster-agents/ringmaster/actors/pace"
+	"github.com/ringmaster-agents/ringmaster/actors/tails"
 	"github.com/ringmaster-agents/ringmaster/actors/vault"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -33,6 +32,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/supervisor/groupsync"
 	"github.com/ringmaster-agents/ringmaster/supervisor/keyring"
 	"github.com/ringmaster-agents/ringmaster/supervisor/listing"
+	"github.com/ringmaster-agents/ringmaster/supervisor/outbox"
 	"github.com/ringmaster-agents/ringmaster/supervisor/proofs"
 	"github.com/ringmaster-agents/ringmaster/supervisor/record"
 	"github.com/ringmaster-agents/ringmaster/supervisor/retention"
@@ -178,6 +178,7 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 		ref: ask.NewRef[Message](system.Root, pid), system: system, pid: pid, data: data, health: h,
 		recorder: s.recorder, syncer: s.syncer, closed: s.closed, files: cfg.Files, store: cfg.Store, agents: s.agents, env: cfg.Env,
 		archives: cfg.RawLimit >= 0, tokens: cfg.Tokens,
+		Side: outbox.Side{Name: instance, Store: cfg.Store, Outbox: cfg.Outbox, List: s.shown.roster},
 	}
 	sup.retention = &Retention{sup.ref, cfg.Keep, s.retainer.yard, s.retainer.Audit, cfg.Now}
 	if _, err = sup.List(ctx, Query{Limit: 1}); err != nil {
@@ -245,7 +246,7 @@ func (s *state) begin(left *reader, found []core.Found, past *budget.Past) {
 		Durability: s.cfg.Durability, Boot: left.boot, Past: past, Keep: s.cfg.Keep,
 		MaxSessions: s.cfg.MaxSessions, MaxChildren: s.cfg.MaxChildren, SpawnDepth: s.cfg.SpawnDepth, SpawnLimit: s.cfg.SpawnLimit,
 		PassiveAge: s.cfg.PassiveAge, StopGrace: s.cfg.StopGrace, NewID: s.cfg.NewID, Rand: s.cfg.Rand, Refresh: s.homes.refresh,
-		Priced: s.cfg.Prices.Knows,
+		Priced: s.cfg.Prices.Knows, Unsent: s.cfg.Outbox.Lacks,
 	}
 	for name, a := range s.agents {
 		c.Agents[name] = a.Capabilities()
@@ -310,7 +311,7 @@ func (s *state) started() {
 	s.self = ask.NewRef[Message](s.ctx.ActorSystem().Root, s.ctx.Self())
 	s.host = &host{
 		self: s.self, health: s.health, syncer: s.syncer, recorder: s.recorder, trimmer: s.trimmer, audit: s.retainer.Audit,
-		interval: s.cfg.Durability == DurableInterval,
+		interval: s.cfg.Durability == DurableInterval, outbox: s.cfg.Outbox,
 	}
 	s.reopenMended()
 	s.step(&core.Begin{Hold: s.cfg.Hold})

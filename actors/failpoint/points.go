@@ -68,12 +68,19 @@ var points = [...]string{
 	"journal/beforeMark",
 	"journal/midRemove",
 	"journal/midDrop",
+	"journal/midAdopt",
+	"journal/beforeAdoptRename",
+	"journal/midSetAside",
 
 	"tails/afterCreate",
 	"tails/midWrite",
 	"tails/beforeSync",
 	"tails/beforeRemove",
 	"groupsync/beforeSettle",
+
+	"shipper/beforeAppend",
+	"shipper/afterAppend",
+	"outbox/beforeRemoving",
 
 	"raw/midWrite",
 	"raw/afterPack",

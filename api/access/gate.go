@@ -26,6 +26,7 @@ type Supervisor interface {
 	SetOwnerBudget(ctx context.Context, t supervisor.Tenant, anew bool) (supervisor.Tenancy, error)
 	CheckFolder(ctx context.Context, id string) error
 	List(ctx context.Context, q supervisor.Query) (supervisor.Page, error)
+	InCore(ctx context.Context, id string) *bool
 	Delete(ctx context.Context, id string) error
 	DeleteListed(ctx context.Context, listed *session.Summary) error
 	Agents(ctx context.Context) ([]supervisor.AgentInfo, error)

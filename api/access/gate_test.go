@@ -74,6 +74,8 @@ func newForest() *forest {
 
 func (f *forest) Roster() *roster.Roster { return f.roster }
 
+func (f *forest) InCore(context.Context, string) *bool { return new(true) }
+
 func (f *forest) look(verb, id string) (session.Summary, error) {
 	s, ok := f.sessions[id]
 	if !ok {
@@ -254,7 +256,14 @@ var verbs = map[string]struct {
 	"atrest":    {false, func(ctx context.Context, g *Gate, id string) error { _, err := g.AtRest(ctx, id); return err }},
 	"findagain": {false, func(ctx context.Context, g *Gate, id string) error { _, err := g.FindAgain(ctx, id); return err }},
 	"spending":  {false, func(ctx context.Context, g *Gate, id string) error { _, err := g.Spending(ctx, id); return err }},
-	"look":      {false, func(ctx context.Context, g *Gate, id string) error { _, err := g.Look(ctx, id); return err }},
+	"incore": {false, func(ctx context.Context, g *Gate, id string) error {
+		in, err := g.InCore(ctx, id)
+		if (in != nil) != (err == nil) {
+			return errors.New("what Core has without leave")
+		}
+		return err
+	}},
+	"look": {false, func(ctx context.Context, g *Gate, id string) error { _, err := g.Look(ctx, id); return err }},
 	"images": {false, func(ctx context.Context, g *Gate, id string) error {
 		images, err := g.Images(ctx, id)
 		if (images != session.Images{}) != (err == nil) {

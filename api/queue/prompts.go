@@ -72,6 +72,7 @@ func (q *Prompts) Accepted(ctx context.Context, id string, r session.Receipt) (r
 	a := resource.PromptAccepted{
 		PromptID: r.PromptID, Cursor: cursor, Position: r.Position, Repeated: r.Repeated, Stream: "/sessions/" + id + "/stream?since=" + cursor,
 	}
+	a.InCore, _ = q.sup.InCore(ctx, id) // an error: the session has gone since, and the prompt was taken all the same
 	if !r.Repeated {
 		return a, nil
 	}

@@ -27,6 +27,7 @@ type PromptAccepted struct {
 	Repeated bool        `json:"repeated,omitempty" doc:"The idempotency key was used before: this is what it got then"`
 	Stream   string      `json:"stream" doc:"Where to read on live"`
 	Became   *PromptFate `json:"became,omitempty" doc:"What became of a repeated prompt since it was taken"`
+	InCore   *bool       `json:"inCore,omitempty" doc:"With --core: whether Core has it already, so that the loss of this machine does not take it; false: not within 300 ms, and the log tells all the same"`
 }
 
 // PromptFate is what became of a prompt, as its session's log says.

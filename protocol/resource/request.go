@@ -49,4 +49,5 @@ type RequestResolution struct {
 	Outcome   protocol.Outcome `json:"outcome" doc:"What became of it"`
 	Option    string           `json:"option,omitempty" doc:"Of an approval: what the agent was told"`
 	By        string           `json:"by" doc:"Who answered, as the log names it"`
+	InCore    *bool            `json:"inCore,omitempty" doc:"With --core: whether Core has it already, so that the loss of this machine does not take it; false: not within 300 ms, and the log tells all the same"`
 }

@@ -41,10 +41,16 @@ type plan struct {
 	left []kill
 }
 
+// carryPoints are met where a log is carried from node to node, which no daemon does yet: the tests of package journal end the process at every change there.
+var carryPoints = []string{
+	"journal/midAdopt", "journal/beforeAdoptRename", "journal/midSetAside",
+	"shipper/beforeAppend", "shipper/afterAppend", "outbox/beforeRemoving", // scenarios/cored dies there
+}
+
 // chosen are the points that the environment asks for: mostly all but those that another lane has (TestRetentionKills).
 func chosen() (list []string) {
 	for _, p := range failpoint.Points() {
-		if p != dropPoint && !slices.Contains(trimPoints, p) && strings.HasPrefix(p, os.Getenv("RINGMASTER_ROBUST_POINT")) {
+		if p != dropPoint && !slices.Contains(trimPoints, p) && !slices.Contains(carryPoints, p) && strings.HasPrefix(p, os.Getenv("RINGMASTER_ROBUST_POINT")) {
 			list = append(list, p)
 		}
 	}

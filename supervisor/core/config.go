@@ -32,7 +32,9 @@ type Config struct {
 	NewID   func() string                           // of sessions
 	Rand    func(n int64) int64                     // 0 to n-1
 	Refresh func(*session.Summary) *session.Summary // gives it with the newest event, which a session announces with changes of its state only
-	Priced  func(model string) bool                 // the daemon has a price of a model; nil: it has none
+	// Unsent says that Core may lack something of a session's log up to an event, which then is not to go by itself; nil: there is no Core.
+	Unsent func(id string, seq uint64) bool
+	Priced func(model string) bool // the daemon has a price of a model; nil: it has none
 }
 
 // jitter takes a random part, at least half.

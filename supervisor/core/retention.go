@@ -182,7 +182,8 @@ func (s *removals) goes(x *member, why keep.Why, archive bool) (looked int) {
 	for _, m := range tree {
 		sum := s.current(m)
 		young := !keep.Rested(m.ended(), sum.Updated, s.now) || !m.ended() && s.now.Before(r.held)
-		if !m.rests() || why == keep.WhyBytes && !archive && young {
+		unsent := !archive && s.cfg.Unsent != nil && s.cfg.Unsent(sum.ID, sum.Seq)
+		if !m.rests() || unsent || why == keep.WhyBytes && !archive && young {
 			r.putAside(s.now, resting(tree)...)
 			return len(tree)
 		}

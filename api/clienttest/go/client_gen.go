@@ -5130,6 +5130,9 @@ type PromptAccepted struct {
 	// Cursor The position from which this prompt, and the turn it makes, can be read
 	Cursor string `json:"cursor"`
 
+	// InCore With --core: whether Core has it already, so that the loss of this machine does not take it; false: not within 300 ms, and the log tells all the same
+	InCore *bool `json:"inCore,omitempty"`
+
 	// Position Place in the queue; 0: it was dispatched at once
 	Position int64 `json:"position"`
 
@@ -5611,6 +5614,9 @@ type RequestOpenedEventType string
 type RequestResolution struct {
 	// By Who answered, as the log names it
 	By string `json:"by"`
+
+	// InCore With --core: whether Core has it already, so that the loss of this machine does not take it; false: not within 300 ms, and the log tells all the same
+	InCore *bool `json:"inCore,omitempty"`
 
 	// Option Of an approval: what the agent was told
 	Option *string `json:"option,omitempty"`

@@ -2824,6 +2824,8 @@ export interface components {
             became?: components["schemas"]["PromptFate"];
             /** @description The position from which this prompt, and the turn it makes, can be read */
             cursor: string;
+            /** @description With --core: whether Core has it already, so that the loss of this machine does not take it; false: not within 300 ms, and the log tells all the same */
+            inCore?: boolean;
             /**
              * Format: int64
              * @description Place in the queue; 0: it was dispatched at once
@@ -3316,6 +3318,8 @@ export interface components {
         RequestResolution: {
             /** @description Who answered, as the log names it */
             by: string;
+            /** @description With --core: whether Core has it already, so that the loss of this machine does not take it; false: not within 300 ms, and the log tells all the same */
+            inCore?: boolean;
             /** @description Of an approval: what the agent was told */
             option?: string;
             /**

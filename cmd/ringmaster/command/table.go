@@ -3,6 +3,7 @@ package command
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/command/core"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/command/session"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/command/webhook"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
@@ -29,6 +30,6 @@ var groups = []struct {
 	}},
 	{"daemon", "The daemon and its agents:", []constructor{
 		newUp, newDown, newRestart, newStatus, newLogs, newServe, newRoots, newConfiguration, newService, newMCP, newToken, newOwner, newGC,
-		webhook.Command, newAgents, doctor.Command, newSelftest, newVersion,
+		webhook.Command, core.Command, newAgents, doctor.Command, newSelftest, newVersion,
 	}},
 }

@@ -30,6 +30,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 	"github.com/ringmaster-agents/ringmaster/supervisor/keep"
+	"github.com/ringmaster-agents/ringmaster/supervisor/outbox"
 )
 
 // Config is everything that a daemon needs.
@@ -55,6 +56,7 @@ type Config struct {
 	RawLimit    int64
 	LogLimit    int64
 	Keep        keep.Rule
+	Core        Core // keeps the logs beside this machine; the zero value: nobody does
 	MaxText     int
 	Prices      *price.Table // of models whose agent does not say what they cost; nil: there are none
 	SessionRate int          // as api.Config has it, as the next
@@ -76,6 +78,7 @@ type Daemon struct {
 	// submissions are kept in a file of the folder, whose lock must be held.
 	submissions *submission.Submissions
 	webhooks    *webhook.Hooks // likewise
+	outbox      *outbox.Outbox // nil: there is no Core
 	allow       post.Allow
 	api         *api.API
 	secrets     secret.Tokens // what agents must not tell
@@ -136,12 +139,14 @@ func Start(ctx context.Context, cfg Config) (*Daemon, error) {
 	if cfg.Listen.Address != "" && cfg.Listen.Certificate == nil { // an agent knows neither unix sockets nor the certificate
 		conf.Grant = d.grant
 	}
+	d.openOutbox(&conf)
 	if d.super, err = supervisor.Start(ctx, conf); err != nil {
 		d.release()
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), serverTime)
 		defer cancel()
 		return nil, errors.Join(err, d.answering.close(ctx), closeAll(d.listeners))
 	}
+	d.beginOutbox()
 	if err := d.serve(); err != nil {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), DrainTime)
 		defer cancel()
@@ -294,5 +299,7 @@ func (d *Daemon) closeSessions(ctx context.Context) error {
 		ctx, cancel = context.WithDeadline(ctx, deadline.Add(-serverTime))
 		defer cancel()
 	}
-	return d.super.Close(ctx)
+	err := d.super.Close(ctx)
+	d.closeOutbox(ctx)
+	return err
 }

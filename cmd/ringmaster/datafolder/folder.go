@@ -88,6 +88,9 @@ func (f Folder) Check() error {
 // Socket is the path of the daemon's unix socket.
 func (f Folder) Socket() string { return filepath.Join(f.Path, socketFile) }
 
+// Sessions is the folder of all sessions, each in one of its id.
+func (f Folder) Sessions() string { return filepath.Join(f.Path, "sessions") }
+
 // TokensFile has the tokens that people have made besides the one of TokenFile.
 func (f Folder) TokensFile() string { return filepath.Join(f.Path, "tokens.json") }
 

@@ -68,8 +68,13 @@ func (s *Settings) Config(con *console.Console, folder datafolder.Folder) (daemo
 	if err != nil {
 		return daemon.Config{}, err
 	}
+	core, err := flags.core.Core()
+	if err != nil {
+		return daemon.Config{}, err
+	}
 	s.level.SetLevel(level)
 	cfg := daemon.Config{
+		Core:   core,
 		Folder: folder, Roots: roots, Socket: folder.Socket(), Durability: durability, Hosts: flags.hosts, Origins: flags.origins,
 		AttachHosts: flags.attach, Webhooks: flags.webhooks, Adopt: con.Adopt, MCPCompat: flags.compat,
 		Agents: daemon.Agents(folder, con.Version), Env: os.Environ(), Version: con.Version, Log: logger(logfile.Bounded(con.Err, folder), s.level),

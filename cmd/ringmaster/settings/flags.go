@@ -28,6 +28,7 @@ type Flags struct {
 	maxText                           MaxText
 	idleExit                          time.Duration
 	limits                            limits
+	core                              CoreFlags
 	keepFor                           time.Duration
 	logLimit, keepBytes, keepFree     Size
 
@@ -57,6 +58,7 @@ func NewFlags() *Flags {
 		"while less of the disk is free, such as 1GiB, no session is made and native lines go, the oldest first; 0: whatever is free")
 	s.maxText.AddTo(f)
 	s.limits.addTo(f)
+	s.core.AddTo(f)
 	f.StringVar(&s.prices, "prices", "", "JSON file with what models cost, where their agent does not say it")
 	f.StringVar(&s.level, "log-level", "info", "debug, info, warn or error")
 	f.BoolVar(&s.remote, "allow-remote", false, "let --listen name an address that other machines reach; needs TLS")
@@ -85,8 +87,17 @@ func (s *Flags) AddTo(cmd *cobra.Command) {
 	_ = cmd.MarkFlagFilename("tls-cert", "pem", "crt")
 	_ = cmd.MarkFlagFilename("tls-key", "pem", "key")
 	_ = cmd.MarkFlagFilename("prices", "json")
+	_ = cmd.MarkFlagFilename("core-password-file")
 	console.CompleteWords(cmd, "durability", Durabilities...)
 	console.CompleteWords(cmd, "log-level", "debug", "info", "warn", "error")
+}
+
+// AddCoreTo gives those of Core to a command of its own.
+func (s *Flags) AddCoreTo(cmd *cobra.Command) {
+	for _, name := range []string{"core", "core-password-file"} {
+		cmd.Flags().AddFlag(s.set.Lookup(name))
+	}
+	_ = cmd.MarkFlagFilename("core-password-file")
 }
 
 // Durabilities are the words of --durability.

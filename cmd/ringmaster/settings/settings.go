@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/daemon"
 	"github.com/spf13/pflag"
 	"go.uber.org/zap"
 )
@@ -32,6 +33,9 @@ func (s *Settings) Given(name string) bool { return s.from[name] != FromDefault 
 // Roots are the folders that somebody has named.
 func (s *Settings) Roots() []string { return s.flags.roots }
 
+// Core is where Core is; the zero value: there is none.
+func (s *Settings) Core() (daemon.Core, error) { return s.flags.core.Core() }
+
 // IdleExit is after how long without work the daemon ends itself.
 func (s *Settings) IdleExit() time.Duration { return s.flags.idleExit }
 
@@ -54,7 +58,7 @@ func (s *Settings) Args() (args []string) {
 
 // MakeWhole makes the paths of flags whole: a daemon in the background works in another folder.
 func (s *Settings) MakeWhole() error {
-	for _, path := range []*string{&s.flags.certFile, &s.flags.keyFile, &s.flags.socket, &s.flags.prices} {
+	for _, path := range []*string{&s.flags.certFile, &s.flags.keyFile, &s.flags.socket, &s.flags.prices, &s.flags.core.passwordFile} {
 		if *path == "" || *path == none {
 			continue
 		}

@@ -26,6 +26,7 @@ func TestPrecedence(t *testing.T) {
 		"allow-host":    {"a", "b", "c"}, "allow-origin": {"http://a", "http://b", "http://c"}, "idle-exit": {"1m0s", "2m0s", "3m0s"},
 		"keep-for": {"1h0m0s", "2h0m0s", "3h0m0s"}, "keep-bytes": {"1GiB", "2GiB", "3GiB"}, "keep-free": {"4MiB", "5MiB", "6MiB"},
 		"log-limit": {"8MiB", "9MiB", "10MiB"},
+		"core":      {"postgres://localhost/a", "postgres://localhost/b", "postgres://localhost/c"}, "core-password-file": {"/1", "/2", "/3"},
 	}
 	of := func(f *pflag.Flag) string {
 		if list, ok := f.Value.(pflag.SliceValue); ok {

@@ -179,6 +179,8 @@ export interface RequestList {
 export interface RequestResolution {
   /** Who answered, as the log names it */
   by: string;
+  /** With --core: whether Core has it already, so that the loss of this machine does not take it; false: not within 300 ms, and the log tells all the same */
+  inCore?: boolean;
   /** Of an approval: what the agent was told */
   option?: string;
   /** What became of it */

@@ -132,6 +132,8 @@ export interface PromptAccepted {
   became?: PromptFate;
   /** The position from which this prompt, and the turn it makes, can be read */
   cursor: string;
+  /** With --core: whether Core has it already, so that the loss of this machine does not take it; false: not within 300 ms, and the log tells all the same */
+  inCore?: boolean;
   /** Place in the queue; 0: it was dispatched at once */
   position: number;
   /** What names it in the log and in the queue */

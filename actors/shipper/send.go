@@ -1,0 +1,145 @@
+package shipper
+
+import (
+	"context"
+
+	"github.com/ringmaster-agents/ringmaster/actors/core"
+	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
+	"go.uber.org/zap"
+)
+
+// send has Core put aside what the logs have lost, and take what it lacks: of each session one stretch.
+func (t *talk) send(ctx context.Context, items []*item) error {
+	t.more = false
+	var batches []core.Batch
+	var sent []*item
+	size := 0
+	for _, i := range items {
+		if !i.known || i.gone || i.problem != nil || i.log == nil || size > maxStatement {
+			continue
+		}
+		n := compare(i.at, i.log, i.shown)
+		if n.Cut.First > 0 {
+			if err := t.cut(ctx, i, n.Cut); err != nil {
+				return err
+			}
+			continue // what is left is checked before anything is appended behind it
+		}
+		switch {
+		case n.Problem != nil:
+			t.trouble(i, n.Problem)
+		case n.Ship && i.checked:
+			stretch, err := i.log.Stretch(i.at.Head, i.shown, most)
+			if err != nil {
+				t.unread(i, err)
+				continue
+			}
+			size += len(stretch.Lines)
+			t.more = t.more || stretch.Last() < i.shown
+			batches, sent = append(batches, core.Batch{Session: i.id, Lease: i.at.Lease, Stretch: stretch}), append(sent, i)
+		}
+	}
+	if len(batches) == 0 {
+		return nil
+	}
+	failpoint.Hit("shipper/beforeAppend")
+	answers, err := t.core.Append(ctx, batches)
+	if err != nil {
+		return err
+	}
+	failpoint.Hit("shipper/afterAppend")
+	for n, i := range sent {
+		t.answered(i, &batches[n], &answers[n])
+	}
+	return nil
+}
+
+// answered takes over what Core says of one batch.
+func (t *talk) answered(i *item, b *core.Batch, a *core.Answer) {
+	before := i.at.Head
+	i.at = a.At
+	if a.Taken {
+		i.way.refused = 0
+		i.checked = true
+		t.count(func(c *State) { c.Events += uint64(b.Count()); c.Bytes += uint64(len(b.Lines)) })
+		return
+	}
+	if a.Problem != "" {
+		t.trouble(i, &Problem{KindRefused, a.Problem})
+		return
+	}
+	if t.standing(i) != mine || a.At.Lease != b.Lease { // what is to be done then, the next turn says
+		i.known = i.problem != nil
+		return
+	}
+	if a.At.Head < before {
+		t.count(func(c *State) { c.WentBack++ })
+		t.cfg.Log.Warn("Core went back", zap.String("session", i.id), zap.Uint64("had", before), zap.Uint64("has", a.At.Head))
+	}
+	i.checked = false
+}
+
+// cut tells Core what the log has lost.
+func (t *talk) cut(ctx context.Context, i *item, c core.Cut) error {
+	a, err := t.core.Rewind(ctx, c)
+	if err != nil {
+		return err
+	}
+	had := i.at.Head
+	i.checked = false
+	if i.at = a.At; t.standing(i) != mine || a.At.Lease != c.Lease {
+		i.known = false
+		return nil
+	}
+	if a.Taken {
+		t.count(func(st *State) { st.Superseded += had - a.At.Head })
+		t.cfg.Log.Warn("the log has lost events that Core has", zap.String("session", i.id), zap.Uint64("from", c.First), zap.Uint64("upTo", had))
+	}
+	return nil
+}
+
+// tell sends what is told of sessions.
+func (t *talk) tell(ctx context.Context, items []*item) error {
+	var notes []core.Note
+	var told []*item
+	for _, i := range items {
+		if i.record == nil || !i.known || i.gone || i.problem != nil {
+			continue
+		}
+		notes, told = append(notes, core.Note{Lease: i.at.Lease, Record: i.record()}), append(told, i)
+	}
+	if len(notes) == 0 {
+		return nil
+	}
+	if err := t.core.Note(ctx, notes); err != nil {
+		return err
+	}
+	for _, i := range told {
+		i.record = nil
+	}
+	return nil
+}
+
+// remove removes sessions that are gone.
+func (t *talk) remove(ctx context.Context, items []*item) error {
+	for _, i := range items {
+		if !i.gone {
+			continue
+		}
+		switch {
+		case i.known && i.at.Session == "", i.problem != nil && i.problem.Kind == KindFenced:
+		case !i.known:
+			continue
+		default:
+			if isGone, err := t.core.Remove(ctx, i.id, i.at.Lease); err != nil {
+				return err
+			} else if !isGone {
+				i.known = false
+				continue
+			}
+		}
+		t.cfg.Removed(i.id)
+		t.drop(i)
+	}
+	return nil
+}

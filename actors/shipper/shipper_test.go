@@ -1,0 +1,419 @@
+package shipper
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	corememory "github.com/ringmaster-agents/ringmaster/actors/core/memory"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
+)
+
+// TestCarries: what sessions show is in Core a moment later, byte for byte, of sessions at rest as well, and behind a restart nothing is sent twice.
+//
+// Proves: I16.4/carries
+func TestCarries(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		n := newNode(t, "a", new(corememory.Place))
+		n.start()
+		for i := range 700 { // more than one statement takes
+			n.say(id(i), 1+i%7)
+		}
+		synctest.Wait()
+		time.Sleep(10 * interval)
+		n.verify()
+		if s := n.ship.State(); s.Behind != 0 || s.Waiting != 0 || s.Lag != 0 || !s.Up || s.Events == 0 {
+			t.Errorf("state %+v", s)
+		}
+		n.say(id(3), 5000) // more than goes at once
+		n.settle()
+		n.verify()
+		sent := n.ship.State().Events
+		n.end()
+
+		n.start() // of which nobody shows anything
+		n.settle()
+		if s := n.ship.State(); s.Events != 0 {
+			t.Errorf("%d events were sent again, of %d", s.Events, sent)
+		}
+		n.say(id(3), 2)
+		n.settle()
+		n.verify()
+		n.end()
+	})
+}
+
+// TestCoreIsAway: a Core that is away, silent, or fails behind its work costs nothing but time; what was shown meanwhile comes, once, also of sessions that nobody
+// takes up any more.
+//
+// Proves: I16.4/away
+func TestCoreIsAway(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		place := new(corememory.Place)
+		n := newNode(t, "a", place)
+		place.Leave()
+		n.start()
+		for i := range 5 {
+			n.say(id(i), 3)
+		}
+		if ok := n.ship.Await(t.Context(), id(0), 3); ok {
+			t.Error("Core has what it cannot have")
+		}
+		time.Sleep(time.Hour)
+		if s := n.ship.State(); s.Up || s.Behind != 15 || s.Waiting != 5 || s.Lag < time.Hour || s.Err == nil {
+			t.Errorf("state %+v", s)
+		}
+		place.Return()
+		n.settle()
+		n.verify()
+
+		place.FallSilent()
+		n.say(id(1), 10)
+		time.Sleep(2 * callTime)
+		place.Return()
+		n.settle()
+		n.verify()
+
+		failures := 0
+		place.Disturb(nil, func(string) error { // it is done, and nobody hears of it
+			if failures++; failures%2 == 1 {
+				return errors.New("connection reset by peer")
+			}
+			return nil
+		})
+		for i := range 20 {
+			n.say(id(i), 4)
+			time.Sleep(interval)
+		}
+		n.settle()
+		n.settle()
+		place.Disturb(nil, nil)
+		n.settle()
+		n.verify()
+
+		place.Leave()
+		n.say(id(2), 7)
+		n.end()
+		place.Return()
+		n.start()
+		n.settle()
+		n.verify()
+		n.end()
+	})
+}
+
+// TestCoreGoesBack: a Core that has lost what it had taken gets it again, also of sessions that say nothing any more, and a session whose registration it has lost.
+//
+// Proves: I16.4/goes-back
+func TestCoreGoesBack(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		place := new(corememory.Place)
+		n := newNode(t, "a", place)
+		n.start()
+		n.say(id(0), 5)
+		n.say(id(1), 5)
+		n.settle()
+		then := place.Moment()
+		n.say(id(0), 5)
+		n.say(id(1), 5)
+		n.say(id(2), 5)
+		n.settle()
+		place.GoBack(then)
+		n.say(id(0), 1)
+		n.settle()
+		if p := n.has(id(0)); p.Head != 11 {
+			t.Errorf("head %d", p.Head)
+		}
+		if n.ship.State().WentBack == 0 {
+			t.Error("nobody was told that Core went back")
+		}
+		time.Sleep(surveyEvery) // the others say nothing
+		n.settle()
+		n.verify()
+		n.end()
+	})
+}
+
+// TestLossOfPower: events that Core has and the log has lost are put aside there, and the log's own are in their places.
+//
+// Proves: I16.4/loss-of-power
+func TestLossOfPower(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		place := new(corememory.Place)
+		n := newNode(t, "a", place)
+		n.start()
+		n.say(id(0), 5)
+		if err := n.logs[id(0)].Sync(); err != nil {
+			t.Fatal(err)
+		}
+		n.say(id(0), 5)
+		n.settle()
+		n.losePower(nil)
+		n.start()
+		n.takeUp(true)
+		n.settle()
+		if p := n.has(id(0)); p.Head != 5 || p.Epoch != 2 {
+			t.Errorf("position %+v", p)
+		}
+		n.say(id(0), 8)
+		n.settle()
+		n.verify()
+		c := place.Core()
+		defer c.Close()
+		lost := uint64(0)
+		for s, err := range c.Superseded(t.Context(), id(0)) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			lost += uint64(s.Count())
+		}
+		if lost != 5 {
+			t.Errorf("%d events are aside", lost)
+		}
+		epochs, err := c.Epochs(t.Context(), id(0))
+		if upTo, known := epochs.Agree(1); err != nil || !known || upTo != 5 {
+			t.Errorf("epochs %v, %v", epochs, err)
+		}
+		n.end()
+	})
+}
+
+// TestWhatTheLogCannotExplain: of a session that Core has otherwise nothing is sent, nothing is overwritten, and the state says why; others go on.
+//
+// Proves: I16.4/stuck
+func TestWhatTheLogCannotExplain(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		kind Kind
+		make func(n *node)
+	}{
+		{"the data folder comes out of a backup and goes on", KindDiffers, func(n *node) {
+			backup := n.store.Kill()
+			n.say(id(0), 3)
+			n.settle()
+			n.kill()
+			n.store = backup
+			n.words.Uint64() // what comes is other than what was
+			n.start()
+			n.say(id(0), 9)
+		}},
+		{"the data folder comes out of a backup", KindAhead, func(n *node) {
+			backup := n.store.Kill()
+			n.say(id(0), 3)
+			n.settle()
+			n.kill()
+			n.store = backup
+			n.start()
+			n.takeUp(false)
+		}},
+		{"its epochs come out of a backup", KindAhead, func(n *node) {
+			backup := n.store.Kill()
+			n.losePower(nil)
+			n.start()
+			n.takeUp(true)
+			n.say(id(0), 3)
+			n.settle()
+			n.kill()
+			n.store = backup
+			n.start()
+			n.say(id(0), 30)
+		}},
+		{"the log has dropped what Core lacks", KindGap, func(n *node) {
+			n.place.Leave()
+			n.say(id(0), 3)
+			n.say(id(0), 3)
+			if err := n.logs[id(0)].DropBefore(10); err != nil {
+				n.t.Fatal(err)
+			}
+			n.place.Return()
+		}},
+		{"another node has it", KindFenced, func(n *node) {
+			n.kill()
+			n.name = "b"
+			n.start()
+			n.say(id(0), 1)
+		}},
+		{"a daemon that was started later has its identity", KindFollowed, func(n *node) {
+			copied := newNode(n.t, n.name, n.place)
+			copied.store, copied.all = n.store.Kill(), n.all
+			copied.start()
+			copied.say(id(0), 1)
+			copied.settle()
+			copied.end()
+			n.say(id(0), 1)
+		}},
+		{"the log cannot be read", KindUnread, func(n *node) {
+			n.place.Leave()
+			n.say(id(0), 1)
+			n.store.Damage(id(0), 6)
+			n.place.Return()
+		}},
+		{"Core refuses it", KindRefused, func(n *node) { n.ship.Shown(id(0), spoiled{n.logs[id(0)].Log()}, 6) }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			inTime(t, func(t *testing.T) {
+				n := newNode(t, "a", new(corememory.Place))
+				n.start()
+				n.say(id(0), 5)
+				n.settle()
+				before := n.has(id(0))
+				c.make(n)
+				n.settle()
+				if p := n.ship.Problem(id(0)); p == nil || p.Kind != c.kind {
+					t.Errorf("problem %+v, want %s", p, c.kind)
+				}
+				if s := n.ship.State(); s.Problems[c.kind] != 1 || s.Waiting != 0 {
+					t.Errorf("state %+v", s)
+				}
+				if now := n.has(id(0)); now.Head < before.Head {
+					t.Errorf("Core has up to %d, and had %d", now.Head, before.Head)
+				}
+				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+				defer cancel()
+				if n.ship.Await(ctx, id(0), 1000) {
+					t.Error("Core has what it cannot have")
+				}
+				n.say(id(1), 4)
+				n.settle()
+				if p := n.has(id(1)); p.Head != 4 && c.kind != KindFollowed {
+					t.Errorf("the other session has head %d in Core", p.Head)
+				}
+				n.end()
+			})
+		})
+	}
+}
+
+// spoiled is a log that gives lines which are none.
+type spoiled struct{ Log }
+
+func (spoiled) Stretch(since, _ uint64, _ store.Most) (store.Stretch, error) {
+	return store.Stretch{First: since + 1, Epoch: 1, Sources: []store.Made{{Count: 2}}, Lines: []byte("one\n")}, nil
+}
+
+// TestRemoved: a session that was deleted goes in Core, also one that Core never had, and one that was deleted while Core was away.
+//
+// Proves: I16.4/removed
+func TestRemoved(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		place := new(corememory.Place)
+		n := newNode(t, "a", place)
+		n.start()
+		n.say(id(0), 5)
+		n.say(id(1), 5)
+		n.settle()
+		n.remove(id(0))
+		place.Leave()
+		n.say(id(2), 5)
+		n.remove(id(1))
+		n.remove(id(2))
+		n.settle()
+		place.Return()
+		n.settle()
+		for i := range 3 {
+			if p := n.has(id(i)); p.Session != "" {
+				t.Errorf("Core has %+v", p)
+			}
+		}
+		if len(n.gone) != 3 {
+			t.Errorf("removed: %v", n.gone)
+		}
+		n.end()
+	})
+}
+
+// TestAwait: a receipt waits until Core has what it is about, and no longer than its context.
+//
+// Proves: I16.4/receipts
+func TestAwait(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		place := new(corememory.Place)
+		n := newNode(t, "a", place)
+		n.start()
+		n.settle()
+		n.say(id(0), 5)
+		began := time.Now()
+		if !n.ship.Await(t.Context(), id(0), 5) || n.has(id(0)).Head != 5 {
+			t.Error("Core has it, and nobody is told")
+		}
+		if took := time.Since(began); took >= interval {
+			t.Errorf("it took %v, with somebody who waits", took)
+		}
+		place.FallSilent()
+		n.say(id(0), 1)
+		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+		defer cancel()
+		if began = time.Now(); n.ship.Await(ctx, id(0), 6) || time.Since(began) != 300*time.Millisecond {
+			t.Errorf("it waited for %v", time.Since(began))
+		}
+		n.ship.book.mu.Lock()
+		if left := len(n.ship.book.ways[id(0)].awaiting); left != 0 {
+			t.Errorf("%d waiters are left", left)
+		}
+		n.ship.book.mu.Unlock()
+		place.Return()
+		n.settle()
+		n.end()
+	})
+}
+
+// TestCloseDoesNotHang: a daemon that ends waits for a silent Core as long as it was told, and for one that answers until it has everything.
+func TestCloseDoesNotHang(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		place := new(corememory.Place)
+		n := newNode(t, "a", place)
+		n.start()
+		n.settle()
+		place.FallSilent()
+		n.say(id(0), 5)
+		time.Sleep(time.Second)
+		began := time.Now()
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+		defer cancel()
+		n.ship.Close(ctx)
+		if took := time.Since(began); took > 2*time.Second {
+			t.Errorf("it took %v", took)
+		}
+		place.Return()
+		n.rest(id(0))
+		n.start()
+		n.say(id(1), 5000)
+		n.end() // at once
+		n.verify()
+	})
+}
+
+// TestRefusedContent: a batch that Core refuses, with all that is sent in the same call, does not keep the others from it: it is found out, told, and left.
+//
+// Proves: I16.4/refused
+func TestRefusedContent(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		n := newNode(t, "a", new(corememory.Place))
+		n.refuses = id(3)
+		n.start()
+		for i := range 9 {
+			n.say(id(i), 2)
+		}
+		n.settle()
+		for i := range 9 {
+			if p := n.has(id(i)); (p.Head == 2) == (i == 3) {
+				t.Errorf("session %d: %+v", i, p)
+			}
+		}
+		if p := n.ship.Problem(id(3)); p == nil || p.Kind != KindRefused {
+			t.Errorf("problem %+v", p)
+		}
+		if s := n.ship.State(); !s.Up || s.Waiting != 0 {
+			t.Errorf("state %+v", s)
+		}
+		n.say(id(1), 2)
+		synctest.Wait()
+		time.Sleep(2 * interval)
+		if p := n.has(id(1)); p.Head != 4 {
+			t.Errorf("head %d: it waits for the one that is refused", p.Head)
+		}
+		n.end()
+	})
+}

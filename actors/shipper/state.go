@@ -1,0 +1,143 @@
+package shipper
+
+import (
+	"context"
+	"reflect"
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// State is safe to call at any time.
+func (b *book) State() State {
+	now := time.Now()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	out := b.state
+	out.Problems = map[Kind]int{}
+	for _, w := range b.ways {
+		switch {
+		case w.problem != nil:
+			out.Problems[w.problem.Kind]++
+		case !w.since.IsZero():
+			out.Waiting++
+			out.Lag = max(out.Lag, now.Sub(w.since))
+			if w.log != nil && w.shown > w.at.Head {
+				out.Behind += w.shown - w.at.Head
+			}
+		}
+	}
+	return out
+}
+
+// Problem says why nothing of a session can be sent to Core; nil: it can, as far as is known.
+func (b *book) Problem(id string) *Problem {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if w := b.ways[id]; w != nil {
+		return w.problem
+	}
+	return nil
+}
+
+func (b *book) count(f func(*State)) {
+	b.mu.Lock()
+	f(&b.state)
+	b.mu.Unlock()
+}
+
+// Has says that Core is known to have a session's log up to an event. Where it is not known, the shipper finds out.
+func (b *book) Has(id string, seq uint64) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	w := b.way(id)
+	if !w.has(seq) && w.problem == nil && !w.gone {
+		b.enqueue(w)
+	}
+	return w.has(seq)
+}
+
+// Await returns true once Core has a session's log up to an event, and false with the end of ctx or of the session, or where that is not to be expected:
+// Core does not answer, or takes nothing of the session.
+func (b *book) Await(ctx context.Context, id string, seq uint64) bool {
+	done := make(chan bool, 1)
+	b.mu.Lock()
+	w := b.way(id)
+	if w.has(seq) || w.gone || w.problem != nil || !b.state.Up {
+		defer b.mu.Unlock()
+		return w.has(seq)
+	}
+	w.awaiting = append(w.awaiting, waiter{seq, done})
+	b.mu.Unlock()
+	select {
+	case b.hurry <- struct{}{}:
+	default:
+	}
+	select {
+	case ok := <-done:
+		return ok
+	case <-ctx.Done():
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for n := range w.awaiting {
+		if w.awaiting[n].done == done {
+			w.awaiting = append(w.awaiting[:n], w.awaiting[n+1:]...)
+			break
+		}
+	}
+	return false
+}
+
+// heard notes what became of a turn, and says whether that is new: Core answers, or does not, or not for another kind of reason.
+func (b *book) heard(err error) (isNew bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	isUp := err == nil
+	if isNew = b.state.Up != isUp || b.state.Since.IsZero(); isNew {
+		b.state.Up, b.state.Since = isUp, time.Now()
+	}
+	isNew = isNew || reflect.TypeOf(b.state.Err) != reflect.TypeOf(err)
+	b.state.Err = err
+	return isNew
+}
+
+// isGone says that a session was removed.
+func (b *book) isGone(i *item) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return i.way.gone
+}
+
+// drop forgets a session that Core has removed.
+func (b *book) drop(i *item) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.ways, i.id)
+	i.way.gone = false
+}
+
+// was is the problem that was told of a session.
+func (b *book) was(i *item) *Problem {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return i.way.problem
+}
+
+// missing enqueues a session of which Core has otherwise than the log.
+func (b *book) missing(id string, has protocol.Cursor) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	w := b.way(id)
+	w.known = w.known && w.at.Head == has.Seq && w.at.Epoch == has.Epoch
+	b.enqueue(w)
+}
+
+// end answers all that wait.
+func (b *book) end() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, w := range b.ways {
+		w.settle(false)
+	}
+}

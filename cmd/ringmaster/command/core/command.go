@@ -1,0 +1,110 @@
+package core
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ringmaster-agents/ringmaster/actors/core"
+	"github.com/ringmaster-agents/ringmaster/actors/core/postgres"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/daemon"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/exit"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/lifecycle"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/settings"
+)
+
+// Command makes the command core, and what is below it.
+func Command(con *console.Console, target *lifecycle.Target) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "core",
+		Short: "Core, the database that keeps the logs beside this machine: prepare it, check it",
+		Long: `A daemon with --core sends every log to a PostgreSQL database as well, so that no session is lost with its machine. These commands prepare
+the database and hold it against this machine's journals. They take --core and --core-password-file from where the daemon takes them.`,
+		Args: console.Args(0, 0),
+		Example: `  ringmaster core migrate --core postgres://ringmaster@localhost/ringmaster
+  ringmaster core verify`,
+		RunE: console.ShowHelp,
+	}
+	cmd.AddCommand(newMigrate(con, target), newVerify(con, target))
+	return cmd
+}
+
+// place is Core as a command's flags, the environment and the configuration file name it.
+type place struct {
+	target *lifecycle.Target
+	flags  *settings.Flags
+}
+
+func (p *place) addTo(cmd *cobra.Command) {
+	p.flags = settings.NewFlags()
+	p.flags.AddCoreTo(cmd)
+}
+
+func (p *place) core() (daemon.Core, error) {
+	given, err := p.target.Settings(p.flags)
+	if err != nil {
+		return daemon.Core{}, err
+	}
+	at, err := given.Core()
+	if err == nil && !at.IsSet() {
+		err = exit.Usagef("there is no Core: name its database with --core postgres://USER@HOST/DATABASE, or core in the configuration file")
+	}
+	return at, err
+}
+
+// told is an error of Core's as exit tells it: the hint apart.
+func told(err error) error {
+	var schema *core.SchemaError
+	var access *core.AccessError
+	var away *core.AwayError
+	switch {
+	case errors.As(err, &schema):
+		return exit.WithHint(errors.New(schema.Problem()), schema.Hint())
+	case errors.As(err, &access):
+		return exit.WithHint(fmt.Errorf("the database refuses: %w", access.Err), access.Hint)
+	case errors.As(err, &away):
+		return exit.WithHint(fmt.Errorf("the database does not answer: %w", away.Err), "look whether it runs, and whether this machine reaches it")
+	}
+	return err
+}
+
+// migrate is the command core migrate.
+type migrate struct {
+	con *console.Console
+	place
+}
+
+func newMigrate(con *console.Console, target *lifecycle.Target) *cobra.Command {
+	m := &migrate{con: con, place: place{target: target}}
+	cmd := &cobra.Command{
+		Use:   "migrate",
+		Short: "Make the database's tables, or bring them up to this build",
+		Long: `Make the tables of Ringmaster in the database, or bring them up to this build. It goes forward only: a build that is older than the tables
+refuses them. It may be run again, by several machines at once, and while daemons of this build are at work.`,
+		Args:    console.Args(0, 0),
+		Example: "  ringmaster core migrate --core postgres://ringmaster@localhost/ringmaster --core-password-file ~/.core-password",
+		RunE:    func(cmd *cobra.Command, _ []string) error { return m.run(cmd.Context()) },
+	}
+	m.addTo(cmd)
+	return cmd
+}
+
+func (m *migrate) run(ctx context.Context) error {
+	at, err := m.core()
+	if err != nil {
+		return err
+	}
+	from, to, err := postgres.Migrate(ctx, at.URL, postgres.Options{Password: at.Password})
+	if err != nil {
+		return told(err)
+	}
+	if from == to {
+		_, err = fmt.Fprintf(m.con.Out, "the database has schema version %d already\n", to)
+		return err
+	}
+	_, err = fmt.Fprintf(m.con.Out, "the database has schema version %d now; it had %d\n", to, from)
+	return err
+}

@@ -1,0 +1,185 @@
+package core
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ringmaster-agents/ringmaster/actors/core"
+	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/exit"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/lifecycle"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// verify is the command core verify.
+type verify struct {
+	con *console.Console
+	place
+	asJSON bool
+}
+
+func newVerify(con *console.Console, target *lifecycle.Target) *cobra.Command {
+	v := &verify{con: con, place: place{target: target}}
+	cmd := &cobra.Command{
+		Use:   "verify [SESSION…]",
+		Short: "Compare what Core has of this machine's logs with the journals, byte by byte",
+		Long: `Compare what Core has of this machine's logs with the journals, byte by byte: of all sessions in the data folder, or of those that are named by
+their whole ids. A daemon may be at work meanwhile. The exit code is 1 where any differs, or cannot be compared; what Core does not have yet is told, and is no
+difference.`,
+		Args: cobra.ArbitraryArgs,
+		Example: `  ringmaster core verify
+  ringmaster core verify --json | jq -c 'select(.differs)'`,
+		RunE: func(cmd *cobra.Command, args []string) error { return v.run(cmd.Context(), args) },
+	}
+	v.addTo(cmd)
+	cmd.Flags().BoolVar(&v.asJSON, "json", false, "one JSON object for each session")
+	return cmd
+}
+
+// finding is what is told of one session.
+type finding struct {
+	Session string `json:"session"`
+	Known   bool   `json:"known"`            // Core has it
+	Events  uint64 `json:"events"`           // that were compared
+	Bytes   int64  `json:"bytes"`            // of their lines
+	Behind  uint64 `json:"behind,omitempty"` // events that Core does not have yet
+	Differs string `json:"differs,omitempty"`
+	Error   string `json:"error,omitempty"` // why it could not be compared
+}
+
+// sums are those of all sessions.
+type sums struct {
+	sessions, equal, behind, missing, bad int
+	events                                uint64
+	bytes                                 int64
+}
+
+func (s *sums) add(f *finding) {
+	s.sessions++
+	s.events += f.Events
+	s.bytes += f.Bytes
+	switch {
+	case f.Differs != "" || f.Error != "":
+		s.bad++
+	case !f.Known:
+		s.missing++
+	case f.Behind > 0:
+		s.behind++
+	default:
+		s.equal++
+	}
+}
+
+func (v *verify) run(ctx context.Context, ids []string) error {
+	at, err := v.core()
+	if err != nil {
+		return err
+	}
+	data, err := v.target.Local("core verify")
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if !protocol.ValidSessionID(id) {
+			return exit.Usagef("%q is no id of a session: name sessions by their whole ids", id)
+		}
+	}
+	if len(ids) == 0 {
+		if ids, err = sessionsIn(data.Sessions()); err != nil {
+			return err
+		}
+	}
+	c, err := at.Open(ctx)
+	if err != nil {
+		return told(err)
+	}
+	defer c.Close()
+	logs := journal.In(func(id string) string { return filepath.Join(data.Sessions(), id) }, journal.Options{})
+	var all sums
+	for _, id := range ids {
+		f := finding{Session: id}
+		if err := f.compare(ctx, c, logs); err != nil {
+			return told(err)
+		}
+		all.add(&f)
+		if err := v.print(&f); err != nil {
+			return err
+		}
+	}
+	return v.end(&all)
+}
+
+// compare fills the finding. An error is one of Core's, which ends the command.
+func (f *finding) compare(ctx context.Context, c core.Reader, logs *journal.Store) error {
+	var got core.Verdict
+	log, err := logs.Look(f.Session)
+	if err == nil {
+		got, err = core.Verify(ctx, c, f.Session, log)
+	}
+	var away *core.AwayError
+	var access *core.AccessError
+	switch {
+	case errors.As(err, &away), errors.As(err, &access), ctx.Err() != nil:
+		return err
+	case err != nil:
+		f.Error = err.Error()
+	}
+	f.Known, f.Events, f.Bytes, f.Behind, f.Differs = got.Known, got.Events, got.Bytes, got.Behind, got.Differs
+	return nil
+}
+
+func (v *verify) print(f *finding) error {
+	if v.asJSON {
+		return json.NewEncoder(v.con.Out).Encode(f)
+	}
+	var err error
+	switch {
+	case f.Differs != "":
+		_, err = fmt.Fprintf(v.con.Out, "%s  differs: %s\n", f.Session, f.Differs)
+	case f.Error != "":
+		_, err = fmt.Fprintf(v.con.Out, "%s  cannot be compared: %s\n", f.Session, console.EscapeControls(f.Error))
+	case !f.Known:
+		_, err = fmt.Fprintf(v.con.Out, "%s  Core does not have it yet (%d events)\n", f.Session, f.Behind)
+	case f.Behind > 0:
+		_, err = fmt.Fprintf(v.con.Out, "%s  equal so far; Core is %d events behind\n", f.Session, f.Behind)
+	}
+	return err
+}
+
+func (v *verify) end(s *sums) error {
+	if !v.asJSON {
+		if _, err := fmt.Fprintf(v.con.Out, "%d sessions: %d equal, %d behind, %d not in Core, %d differ or cannot be compared; %d events, %d bytes compared\n",
+			s.sessions, s.equal, s.behind, s.missing, s.bad, s.events, s.bytes); err != nil {
+			return err
+		}
+	}
+	if s.bad > 0 {
+		return &exit.Error{Code: exit.Failed}
+	}
+	return nil
+}
+
+// sessionsIn names the sessions of a data folder.
+func sessionsIn(dir string) (ids []string, err error) {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	for _, e := range entries {
+		if e.IsDir() && protocol.ValidSessionID(e.Name()) {
+			ids = append(ids, e.Name())
+		}
+	}
+	slices.SortFunc(ids, strings.Compare)
+	return ids, err
+}
