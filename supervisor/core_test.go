@@ -9,6 +9,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/core"
 	corememory "github.com/ringmaster-agents/ringmaster/actors/core/memory"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 	"github.com/ringmaster-agents/ringmaster/supervisor/keep"
 	"github.com/ringmaster-agents/ringmaster/supervisor/outbox"
@@ -54,11 +55,8 @@ func (d *cored) same(id string) {
 	d.t.Helper()
 	c := d.place.Core()
 	defer c.Close()
-	log, err := d.Logs().Look(id)
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	if v, err := core.Verify(d.t.Context(), c, id, log); err != nil || !v.Known || v.Behind > 0 || v.Differs != "" || v.Events == 0 {
+	look := func() (store.Log, error) { return d.Logs().Look(id) }
+	if v, err := core.Verify(d.t.Context(), c, id, look); err != nil || !v.Known || v.Behind > 0 || v.Differs != "" || v.Events == 0 {
 		d.t.Errorf("%s: %+v, %v; the state is %+v", id, v, err, d.Health().Core)
 	}
 }

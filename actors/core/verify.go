@@ -19,16 +19,22 @@ type Verdict struct {
 	Differs string // where they are not the same, for people; "": they are
 }
 
-// Verify compares each line that Core has of a log with the log's. What the log has dropped is not compared. The log may grow meanwhile. An error is one of
-// Core's, or of reading the log.
-func Verify(ctx context.Context, c Reader, id string, log store.Log) (v Verdict, err error) {
+// Verify compares each line that Core has of a log with the log's. What the log has dropped is not compared. The log is looked at behind Core, which has
+// nothing that a journal does not have before; it may grow meanwhile. An error is one of Core's, or of reading the log.
+func Verify(ctx context.Context, c Reader, id string, look func() (store.Log, error)) (v Verdict, err error) {
 	p, _, known, err := c.Session(ctx, id)
-	if err != nil || !known {
-		_, newest := log.Bounds()
-		return Verdict{Behind: newest}, err
+	if err != nil {
+		return v, err
+	}
+	log, err := look()
+	if err != nil {
+		return Verdict{Known: known}, err
+	}
+	oldest, newest := log.Bounds()
+	if !known {
+		return Verdict{Behind: newest}, nil
 	}
 	v.Known = true
-	oldest, newest := log.Bounds()
 	if newest > p.Head {
 		v.Behind = newest - p.Head
 	}

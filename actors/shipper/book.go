@@ -35,9 +35,10 @@ type book struct {
 	mu    sync.Mutex
 	ways  map[string]*way
 	queue []string // sessions of which something may be to be sent, in the order in which that was noted
+	later []*way   // that have a problem, and have shown something since it was found out: they are tried again, and not at once
 	state State
 
-	arrived chan struct{} // one slot: the queue has grown
+	arrived chan struct{} // one slot: there may be something to do sooner than was thought
 	hurry   chan struct{} // one slot: somebody waits
 }
 
@@ -52,6 +53,7 @@ type way struct {
 	shown  uint64
 	since  time.Time // when the oldest was noted of what may be to be sent; zero: nothing is
 	queued bool
+	later  bool // it is among those that are tried again later
 	gone   bool // the session was removed, and Core is to remove it
 
 	at       core.Position // where Core stands, if known
@@ -89,6 +91,10 @@ func (b *book) Shown(id string, log Log, seq uint64) {
 	w := b.way(id)
 	w.log, w.shown = log, seq
 	if w.problem != nil && time.Since(w.tried) < retryAfter {
+		if !w.later {
+			w.later, b.later = true, append(b.later, w)
+			b.ring()
+		}
 		return
 	}
 	if !w.known || w.problem != nil || w.at.Head < seq || !w.checked {
@@ -134,16 +140,48 @@ func (b *book) enqueue(w *way) {
 		w.since = time.Now()
 	}
 	b.queue = append(b.queue, w.id)
+	b.ring()
+}
+
+// ring wakes the shipper where it rests.
+func (b *book) ring() {
 	select {
 	case b.arrived <- struct{}{}:
 	default:
 	}
 }
 
+// rest is how long there may be nothing to do, where nobody says anything: until a survey, or until a session with a problem is tried again.
+func (b *book) rest(survey time.Time) time.Duration {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	rest := time.Until(survey)
+	for _, w := range b.later {
+		rest = min(rest, time.Until(w.tried.Add(retryAfter)))
+	}
+	return rest
+}
+
+// again enqueues the sessions with a problem whose time has come. Called with mu held.
+func (b *book) again() {
+	left := b.later[:0]
+	for _, w := range b.later {
+		if time.Since(w.tried) < retryAfter {
+			left = append(left, w)
+			continue
+		}
+		w.later = false
+		b.enqueue(w)
+	}
+	clear(b.later[len(left):])
+	b.later = left
+}
+
 // take gives the sessions whose turn it is; alone: one.
 func (b *book) take(alone bool) (items []*item) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.again()
 	limit, n := maxSessions, 0
 	if alone {
 		limit = 1
@@ -170,12 +208,12 @@ func (b *book) release(items []*item, err error, isRefused bool) {
 	for _, i := range items {
 		w := i.way
 		if err == nil || isRefused {
-			w.at, w.known, w.checked, w.problem = i.at, i.known, i.checked, i.problem
+			w.at, w.known, w.checked, w.problem = i.at, i.known, i.checked, nil
 		} else {
 			w.known = false
 		}
-		if i.problem != nil {
-			w.tried = time.Now()
+		if i.problem != nil { // it was found out before the error came
+			w.problem, w.tried = i.problem, time.Now()
 		}
 		if w.record == nil && i.record != nil {
 			w.record = i.record
@@ -185,7 +223,7 @@ func (b *book) release(items []*item, err error, isRefused bool) {
 		}
 		w.wake()
 		switch {
-		case err != nil && i.problem == nil, err == nil && w.lacks():
+		case err != nil && i.problem == nil, w.lacks():
 			b.enqueue(w)
 		case !w.queued:
 			w.since = time.Time{}

@@ -23,7 +23,7 @@ func (t *talk) find(ctx context.Context, items []*item) {
 	}
 }
 
-// learn asks where Core stands, and takes the sessions that are this node't.
+// learn asks where Core stands, and takes the sessions that are this node's.
 func (t *talk) learn(ctx context.Context, items []*item) error {
 	var ask []*item
 	var ids []string
@@ -112,7 +112,7 @@ func (t *talk) check(ctx context.Context, items []*item) error {
 		}
 		ours, err := lines(i.log, i.at.Head)
 		if err != nil {
-			t.trouble(i, &Problem{KindUnread, err.Error()})
+			t.unread(i, err)
 			continue
 		}
 		if !bytes.Equal(ours, theirs) {

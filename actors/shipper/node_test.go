@@ -266,16 +266,22 @@ func (n *node) verify() {
 	c := n.place.Core()
 	defer c.Close()
 	for _, id := range n.ids() {
-		log, err := n.store.Look(id)
-		if err != nil {
-			n.t.Fatal(err)
-		}
-		v, err := core.Verify(n.t.Context(), c, id, log)
+		v, err := core.Verify(n.t.Context(), c, id, func() (store.Log, error) { return n.store.Look(id) })
 		if err != nil || !v.Known || v.Behind > 0 || v.Differs != "" {
 			p, _, _, _ := c.Session(n.t.Context(), id)
-			n.t.Errorf("%s: %+v, %v; position %+v, epochs %v, problem %v", id, v, err, p, log.Epochs(), n.ship.Problem(id))
+			n.t.Errorf("%s: %+v, %v; position %+v, problem %v", id, v, err, p, n.problem(id))
 		}
 	}
+}
+
+// problem is why nothing of a session can be sent; nil: it can.
+func (n *node) problem(id string) *Problem {
+	n.ship.book.mu.Lock()
+	defer n.ship.book.mu.Unlock()
+	if w := n.ship.ways[id]; w != nil {
+		return w.problem
+	}
+	return nil
 }
 
 // has is Core's position of a session.

@@ -76,7 +76,7 @@ func (s *Shipper) run() {
 			wait = min(2*wait, longestWait)
 			continue
 		case !busy:
-			s.pause(time.Until(s.survey), s.arrived)
+			s.pause(s.rest(s.survey), s.arrived)
 		}
 		wait = firstWait
 		if !s.isFull() && !s.alone && !s.more {

@@ -261,7 +261,7 @@ func TestWhatTheLogCannotExplain(t *testing.T) {
 				before := n.has(id(0))
 				c.make(n)
 				n.settle()
-				if p := n.ship.Problem(id(0)); p == nil || p.Kind != c.kind {
+				if p := n.problem(id(0)); p == nil || p.Kind != c.kind {
 					t.Errorf("problem %+v, want %s", p, c.kind)
 				}
 				if s := n.ship.State(); s.Problems[c.kind] != 1 || s.Waiting != 0 {
@@ -402,7 +402,7 @@ func TestRefusedContent(t *testing.T) {
 				t.Errorf("session %d: %+v", i, p)
 			}
 		}
-		if p := n.ship.Problem(id(3)); p == nil || p.Kind != KindRefused {
+		if p := n.problem(id(3)); p == nil || p.Kind != KindRefused {
 			t.Errorf("problem %+v", p)
 		}
 		if s := n.ship.State(); !s.Up || s.Waiting != 0 {
@@ -413,6 +413,65 @@ func TestRefusedContent(t *testing.T) {
 		time.Sleep(2 * interval)
 		if p := n.has(id(1)); p.Head != 4 {
 			t.Errorf("head %d: it waits for the one that is refused", p.Head)
+		}
+		n.end()
+	})
+}
+
+// TestProblemOutlivesFailure: what is found out about a session counts also where the turn that finds it out fails at another one.
+func TestProblemOutlivesFailure(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		place := new(corememory.Place)
+		a := newNode(t, "a", place)
+		a.start()
+		a.say(id(0), 2)
+		a.settle()
+		a.end()
+		place.Disturb(func(op string) error {
+			if op == "take" {
+				return errors.New("connection reset by peer")
+			}
+			return nil
+		}, nil)
+		b := newNode(t, "b", place)
+		b.start()
+		b.settle()
+		b.say(id(0), 2)
+		b.say(id(1), 2)
+		b.settle()
+		if p := b.problem(id(0)); p == nil || p.Kind != KindFenced {
+			t.Errorf("problem %+v", p)
+		}
+		if s := b.ship.State(); s.Up || s.Waiting != 1 || s.Problems[KindFenced] != 1 {
+			t.Errorf("state %+v", s)
+		}
+		place.Disturb(nil, nil)
+		b.settle()
+		if p := b.has(id(1)); p.Head != 2 {
+			t.Errorf("the other session has head %d in Core", p.Head)
+		}
+		b.end()
+	})
+}
+
+// TestProblemIsOver: a session with a problem that has shown something since is tried again soon, though it says nothing more.
+func TestProblemIsOver(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		n := newNode(t, "a", new(corememory.Place))
+		n.start()
+		n.say(id(0), 10)
+		n.settle()
+		whole := n.logs[id(0)].Log()
+		n.ship.Shown(id(0), spoiled{whole}, 11)
+		synctest.Wait()
+		time.Sleep(2 * interval)
+		if p := n.problem(id(0)); p == nil {
+			t.Fatal("there is no problem")
+		}
+		n.say(id(0), 3) // while nothing is tried
+		time.Sleep(2 * retryAfter)
+		if p := n.has(id(0)); p.Head != 13 || n.problem(id(0)) != nil {
+			t.Errorf("head %d, problem %+v", p.Head, n.problem(id(0)))
 		}
 		n.end()
 	})

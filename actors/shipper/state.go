@@ -30,16 +30,6 @@ func (b *book) State() State {
 	return out
 }
 
-// Problem says why nothing of a session can be sent to Core; nil: it can, as far as is known.
-func (b *book) Problem(id string) *Problem {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if w := b.ways[id]; w != nil {
-		return w.problem
-	}
-	return nil
-}
-
 func (b *book) count(f func(*State)) {
 	b.mu.Lock()
 	f(&b.state)

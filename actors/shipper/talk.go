@@ -41,7 +41,7 @@ type talk struct {
 	more  bool // the last turn has left something of a session that can be sent at once
 }
 
-// standing says whose a session is, and notes where it is somebody else't.
+// standing says whose a session is, and notes where it is somebody else's.
 func (t *talk) standing(i *item) whose {
 	w := standing(t.owner, &i.at)
 	switch w {

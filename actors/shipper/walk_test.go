@@ -33,8 +33,9 @@ func walk(t *testing.T, random *rand.Rand) {
 	n.start()
 	moments := []*corememory.Moment{place.Moment()}
 	wentBack, made := false, 0
+	chance := rand.New(rand.NewPCG(random.Uint64(), 1)) // of the place, which asks one call after another
 	fails := func(string) error {
-		if random.IntN(4) == 0 {
+		if chance.IntN(4) == 0 {
 			return errors.New("connection reset by peer")
 		}
 		return nil

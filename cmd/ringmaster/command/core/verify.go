@@ -15,6 +15,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/core"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/exit"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/lifecycle"
@@ -121,11 +122,7 @@ func (v *verify) run(ctx context.Context, ids []string) error {
 
 // compare fills the finding. An error is one of Core's, which ends the command.
 func (f *finding) compare(ctx context.Context, c core.Reader, logs *journal.Store) error {
-	var got core.Verdict
-	log, err := logs.Look(f.Session)
-	if err == nil {
-		got, err = core.Verify(ctx, c, f.Session, log)
-	}
+	got, err := core.Verify(ctx, c, f.Session, func() (store.Log, error) { return logs.Look(f.Session) })
 	var away *core.AwayError
 	var access *core.AccessError
 	switch {
