@@ -254,6 +254,28 @@ func (w *world) losePower(lines int) {
 	w.start()
 }
 
+// receipts wants the receipt of a prompt to say whether the database has it.
+func (w *world) receipts() {
+	w.t.Helper()
+	says := func(want bool) {
+		w.t.Helper()
+		r, err := w.client.Session(w.ids[0]).Prompt(w.t.Context(), client.Prompt{Text: "hello"})
+		if err != nil || r.InCore == nil || *r.InCore != want {
+			w.t.Fatalf("the receipt says %+v, want %t, %v", r, want, err)
+		}
+	}
+	says(true)
+	w.rest()
+	if err := w.server.Crash(); err != nil {
+		w.t.Fatal(err)
+	}
+	says(false)
+	if err := w.server.Restart(); err != nil {
+		w.t.Fatal(err)
+	}
+	w.caughtUp()
+}
+
 // TestCore: a database that is killed and started, a daemon that is killed, sessions that are deleted, in any order, while four sessions work. In the end the
 // database has what the disk has, byte for byte.
 //
@@ -265,6 +287,7 @@ func TestCore(t *testing.T) {
 	}
 	w.work()
 	w.caughtUp()
+	w.receipts()
 	random := rand.New(rand.NewPCG(16, 4))
 	rounds := 5
 	if os.Getenv("RINGMASTER_CORE") == "full" {

@@ -47,7 +47,7 @@ func told(op string, err error) error {
 			case badData, tooLarge:
 				return &core.RefusedError{Op: op, Err: err}
 			case authorization:
-				return &core.AccessError{Op: op, Err: err, Hint: "see to the user and password of the database's URL, and to pg_hba.conf of the server"}
+				return &core.AccessError{Op: op, Err: err, Hint: "see to the user of --core, to the password in --core-password-file, and to pg_hba.conf of the server"}
 			}
 		}
 	}
@@ -64,6 +64,6 @@ const (
 func errAddress(op string) error {
 	return &core.AccessError{
 		Op: op, Err: errors.New("the database's URL cannot be read"),
-		Hint: "want postgres://USER:PASSWORD@HOST:PORT/DATABASE, where what is no letter or digit in user and password is written as % and its code",
+		Hint: "want postgres://USER@HOST:PORT/DATABASE, where each character of the user that is no letter or digit is written as % and its code",
 	}
 }
