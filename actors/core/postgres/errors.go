@@ -47,7 +47,7 @@ func told(op string, err error) error {
 			case badData, tooLarge:
 				return &core.RefusedError{Op: op, Err: err}
 			case authorization:
-				return &core.AccessError{Op: op, Err: err, Hint: "see to the user of --core, to the password in --core-password-file, and to pg_hba.conf of the server"}
+				return &core.AccessError{Op: op, Err: err, Hint: hintLogin}
 			}
 		}
 	}
@@ -55,6 +55,7 @@ func told(op string, err error) error {
 }
 
 const (
+	hintLogin  = "see to the user of --core, to the password in --core-password-file, and to pg_hba.conf of the server"
 	hintRights = "GRANT the database's user SELECT, INSERT, UPDATE and DELETE on all tables of Ringmaster; " +
 		"to migrate, it must own them, or be allowed to CREATE in their schema"
 	hintReadOnly = "the database may only be read, as a standby may: give the address of the primary, or both with target_session_attrs=read-write"
