@@ -5,10 +5,10 @@ COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
 ARG VERSION=
-# The folders of the image: data and work are volumes, and belong to the user that runs the program.
+# The folders of the image: data and work are volumes, objects is for one that nodes share; they belong to the user that runs the program.
 RUN CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X github.com/ringmaster-agents/ringmaster/cmd/ringmaster/command.released=$VERSION" \
       -o /image/ringmaster ./cmd/ringmaster \
- && mkdir -p /image/data /image/work /image/tmp /image/etc/ssl/certs && chmod 1777 /image/tmp \
+ && mkdir -p /image/data /image/work /image/objects /image/tmp /image/etc/ssl/certs && chmod 1777 /image/tmp \
  && cp /etc/ssl/certs/ca-certificates.crt /image/etc/ssl/certs/
 
 FROM scratch

@@ -18,7 +18,9 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/mcp"
 	tasks "github.com/ringmaster-agents/ringmaster/api/mcp/task"
 	"github.com/ringmaster-agents/ringmaster/api/merged"
+	"github.com/ringmaster-agents/ringmaster/api/nodes"
 	"github.com/ringmaster-agents/ringmaster/api/operation"
+	"github.com/ringmaster-agents/ringmaster/api/peer"
 	"github.com/ringmaster-agents/ringmaster/api/profile"
 	"github.com/ringmaster-agents/ringmaster/api/queue"
 	"github.com/ringmaster-agents/ringmaster/api/raw"
@@ -59,6 +61,7 @@ func New(cfg Config) (*API, error) {
 		cfg: cfg, strangers: cfg.Log.WithOptions(zap.WrapCore(few)), audit: access.NewAudit(cfg.Log), routes: a.routes,
 		guard:    guard.New(a.routes, guard.Config{Token: cfg.Token, Tokens: cfg.Tokens, Hosts: cfg.Hosts, Origins: cfg.Origins}),
 		requests: requests, bodies: intake.New(cfg.MaxBodies, cfg.BodyTimeout), metrics: newMetrics(gate, a.streams.Open, requests.Taken),
+		peers: cfg.Peers, closing: a.closing,
 	}
 	a.table = operation.NewTable(a.routes, cfg.Log, "http://"+DefaultAddress)
 	a.register(a.table, gate)
@@ -96,7 +99,9 @@ func (a *API) register(t *operation.Table, gate *access.Gate) {
 		Gate: gate, Door: door, Streams: a.streams, Summary: summaryOf, Log: a.cfg.Log, Closing: a.closing, Heartbeat: a.cfg.Heartbeat,
 		Now: a.cfg.Now, Rand: a.cfg.Rand, Refused: refused, NoRoom: logs.NoRoom,
 	}).Register(t)
-	registerWait(t, &wait.Config{Gate: gate, List: a.cfg.Supervisor.Roster, Streams: a.streams, Closing: a.closing, Refused: refused}, folds)
+	registerWait(t, &wait.Config{
+		Gate: gate, List: a.cfg.Supervisor.Roster, Streams: a.streams, Closing: a.closing, Refused: refused, Away: a.cfg.Peers.Wait,
+	}, folds)
 	logs.Register(t)
 	states.Register(t)
 	raw.Register(t, gate, a.folds, encoders, a.cfg.Log)
@@ -112,10 +117,15 @@ func (a *API) register(t *operation.Table, gate *access.Gate) {
 	registerRetention(t, pins)
 	registerReload(t, a.cfg.Reload)
 	registerNative(t, gate)
+	nodes.Register(t, access.NewNodes(gate, a.cfg.Nodes))
 	a.front.metrics.register(t)
 	profile.Register(a.closing, t)
+	if a.cfg.Peers != nil {
+		a.front.metrics.passesOn(a.cfg.Peers.Open)
+	}
+	away := peer.Away{Forwarder: a.cfg.Peers}
 	a.mcp = serveMCP(a.closing, t, mcp.Config{
-		Backend: mcpBackend{gate, pins, creation, prompts, states}, Agents: gate.AgentNames(), Compat: a.cfg.MCPCompat,
+		Backend: mcpBackend{gate, pins, creation, prompts, states, away}, Away: away, Agents: gate.AgentNames(), Compat: a.cfg.MCPCompat,
 		Version: a.cfg.Version, Log: a.cfg.Log, Audit: a.front.audit, Submissions: a.cfg.Submissions, Heartbeat: a.cfg.Heartbeat,
 		CallTimeout: a.cfg.CallTimeout, Now: a.cfg.Now,
 	})

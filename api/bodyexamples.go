@@ -175,7 +175,7 @@ var requestExamples = withWebhooks(map[string][]document.Example{
 		}},
 	},
 	"endSession":       {{Name: "reason", Summary: "With a reason for the log", Value: endSession{Reason: "It is done"}}},
-	"interruptSession": {{Name: "client", Summary: "With who asks, for the log", Value: clientNote{ClientID: "cli"}}},
+	"interruptSession": {{Name: "client", Summary: "With who asks, for the log", Value: clientNote{ClientID: "cli"}}, {Name: "turn", Summary: "One turn, and none that comes after it", Value: clientNote{TurnID: "t1"}}},
 	"sendPrompt": {
 		{Name: "text", Summary: "A prompt that waits for the running turn", Value: resource.NewPrompt{Text: "Then commit", ClientID: "cli"}},
 		{Name: "text to steer", Summary: "A prompt that goes into the running turn", Value: resource.NewPrompt{Text: "Only the unit tests", StreamingBehavior: protocol.Steer}},
@@ -226,6 +226,7 @@ var requestExamples = withWebhooks(map[string][]document.Example{
 		{Name: "owner", Summary: "A token that reads the sessions of one owner", Value: resource.NewToken{Name: "dashboard", Scope: string(access.OwnerRead), Owner: "ann"}},
 		{Name: "admin", Summary: "A token that may do everything", Value: resource.NewToken{Name: "backup", Scope: string(access.Admin)}},
 	},
+	"drainNode":       {{Name: "patient", Summary: "Turns have ten minutes to come to their end", Value: resource.NewDrain{WaitMs: 600_000}}},
 	"collectSessions": {{Name: "dry", Summary: "What a rule would remove", Value: resource.NewCollection{DryRun: true, KeepFor: "720h"}}},
 	"addRoot":         {{Name: "folder", Summary: "A folder beside the others", Value: resource.NewRoot{Path: "/home/me/src"}}},
 	"sendMcp": {
@@ -301,6 +302,20 @@ var responseExamples = withWebhooks(map[string]any{
 		Agent: "claude", ID: "3ca2d9c7-fe8c-42ac-86bc-3adcd9de131c", Cwd: "/home/me/project", Title: "The parser's test fails.",
 		Updated: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), SessionID: "7d4c9b0e-1f2a-4c3b-8d5e-6f708192a3b4",
 	}}},
+	"listNodes": resource.NodeList{Nodes: []resource.NodeInfo{
+		{ID: "64d7f03884adbb31ec3a968add57e63a", Here: true, State: resource.NodeUp, Sessions: 12, Build: "1.0.0", LeaseMs: 27_500},
+		{ID: "b1f6a0c2935d4e1f8a7c6b5d4e3f2a10", State: resource.NodeSilent, Sessions: 3, Build: "1.0.0", SilentMs: 42_000},
+	}},
+	"drainNode": resource.NodeInfo{
+		ID: "64d7f03884adbb31ec3a968add57e63a", Here: true, State: resource.NodeDraining, Sessions: 12, Workspaces: []string{"shop=/srv/shop"},
+		Build: "1.0.0", Leaving: 12,
+	},
+	"joinNode":   resource.NodeInfo{ID: "64d7f03884adbb31ec3a968add57e63a", Here: true, State: resource.NodeUp, Sessions: 3, Build: "1.0.0", LeaseMs: 27_500},
+	"forgetNode": resource.NodeInfo{ID: "b1f6a0c2935d4e1f8a7c6b5d4e3f2a10", State: resource.NodeLeft, Sessions: 3, Build: "1.0.0"},
+	"listLost": resource.LostList{Lost: []resource.LostEnd{
+		{Name: "lost.1770000000000", At: time.Date(2026, 2, 2, 2, 40, 0, 0, time.UTC), Epoch: 1, First: 118, Last: 121, Events: 4},
+	}},
+	"getLost":             exampleLines(),
 	"listRoots":           resource.RootList{Roots: []string{"/home/me/project"}},
 	"reloadConfiguration": resource.Reloaded{File: "/home/me/.config/ringmaster/config.toml", Applied: []string{"log-level"}, Restart: []string{"listen"}},
 	"collectSessions": resource.Collection{
@@ -309,7 +324,7 @@ var responseExamples = withWebhooks(map[string]any{
 	},
 	"addRoot":     resource.RootList{Roots: []string{"/home/me/project", "/home/me/src"}},
 	"getHealth":   health{"ok", "1.0.0"},
-	"getReady":    readiness{Ready: true, Sessions: 12, Live: 3, Agents: 2},
+	"getReady":    resource.Readiness{Ready: true, Sessions: 12, Live: 3, Agents: 2},
 	"createToken": resource.CreatedToken{TokenInfo: exampleToken(), Token: access.Prefix + "k3vq7xwz2m4n_7Qm2cV1uVnF0p9hJm3kC0w6xk1sJ0YbYc2tq8w5zE0o"},
 	"askLogin":    resource.LoginCode{Code: exampleCode, Path: "/#login=" + exampleCode, ExpiresAt: exampleTime(1770000060000)},
 	"login": resource.CreatedToken{

@@ -38,6 +38,10 @@ func newHarness(t testing.TB, change ...func(*Config)) *harness {
 }
 
 func serveTree(t testing.TB, tr *tree, change ...func(*Config)) *harness {
+	return serveTreeAt(t, listenLocal(t), tr, change...)
+}
+
+func serveTreeAt(t testing.TB, l net.Listener, tr *tree, change ...func(*Config)) *harness {
 	cfg := Config{Supervisor: tr, Retention: tr, Token: testToken, Version: "test"}
 	for _, f := range change {
 		f(&cfg)
@@ -46,18 +50,14 @@ func serveTree(t testing.TB, tr *tree, change ...func(*Config)) *harness {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := served(t, NewServer(a))
+	h := served(t, l, NewServer(a))
 	h.tree = tr
 	return h
 }
 
 // served serves until the test's end.
-func served(t testing.TB, s *Server) *harness {
+func served(t testing.TB, l net.Listener, s *Server) *harness {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
 	served := make(chan error, 1)
 	go func() { served <- s.Serve(l) }() // ends with Close
 	h := &harness{

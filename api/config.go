@@ -9,6 +9,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/peer"
 	"github.com/ringmaster-agents/ringmaster/api/submission"
 	"github.com/ringmaster-agents/ringmaster/api/webhook"
 	"github.com/ringmaster-agents/ringmaster/api/webhook/post"
@@ -23,8 +24,10 @@ type Config struct {
 	Supervisor Supervisor
 	// Retention is its, for what need not be kept; nil: nothing goes and no session is pinned.
 	Retention access.Keeper
-	Log       *zap.Logger // default: none
-	Version   string      // of the program, for /health and the description
+	// Nodes are those on the same Core; nil: there is none.
+	Nodes   access.Cluster
+	Log     *zap.Logger // default: none
+	Version string      // of the program, for /health and the description
 
 	Token  string         // the bearer token that may do everything; empty: there is none
 	Tokens *access.Tokens // those that people made, and of agents; default: such as are kept in memory
@@ -41,6 +44,9 @@ type Config struct {
 
 	// RootAdded is called when a root was added, before that is answered; nil: nothing. Its error is the answer.
 	RootAdded func(ctx context.Context) error
+
+	// Peers passes on requests to the nodes that have their sessions; nil: there are none.
+	Peers *peer.Forwarder
 
 	// Reload reads the daemon's configuration again; nil: it has none.
 	Reload func(ctx context.Context) (resource.Reloaded, error)

@@ -118,6 +118,7 @@ func TestRequestExamplesAreTaken(t *testing.T) {
 			case op == "createWebhook" && code == protocol.CodeForbidden: // this daemon may send nowhere
 			case (op == "changeWebhook" || op == "rotateWebhookSecret") && code == protocol.CodeNotFound:
 			case op == "login" && code == protocol.CodeNotFound: // nobody waits with it
+			case op == "drainNode" && code == protocol.CodeNotFound: // there is no Core
 			case op == "addRoot" && code == protocol.CodeForbidden: // without the unix socket
 			case code == protocol.CodeAgentNotFound, code == protocol.CodePromptNotFound, code == protocol.CodeRequestNotFound, code == protocol.CodeNotSupported:
 			default:

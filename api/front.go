@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"net/http"
 	"runtime/debug"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/guard"
 	"github.com/ringmaster-agents/ringmaster/api/intake"
 	"github.com/ringmaster-agents/ringmaster/api/operation"
+	"github.com/ringmaster-agents/ringmaster/api/peer"
 )
 
 // front stands before all handlers: request ids, limits, deadlines, and what log, audit and metrics are told of each answer.
@@ -26,6 +28,8 @@ type front struct {
 	bodies    *intake.Bodies
 	metrics   *metrics
 	activity  activity
+	peers     *peer.Forwarder // nil: there are no other nodes
+	closing   context.Context // as API has it
 }
 
 // answers is the outermost handler: request id, safe headers, recovery, access log, metrics.

@@ -102,9 +102,9 @@ func ownersBudget(method, path string) bool {
 // ownAffair are what every token but an agent's may ask for itself.
 func ownAffair(pattern string) bool { return pattern == "POST /logins" || pattern == "DELETE /login" }
 
-// administrators are the paths of those alone who may do everything: tokens, and profiles of the daemon.
+// administrators are the paths of those alone who may do everything: tokens, what becomes of nodes, and profiles of the daemon.
 func administrators(path string) bool {
-	return path == "/gc" || strings.HasPrefix(path, "/tokens") || strings.HasPrefix(path, "/debug/")
+	return path == "/gc" || strings.HasPrefix(path, "/nodes/") || strings.HasPrefix(path, "/tokens") || strings.HasPrefix(path, "/debug/")
 }
 
 // socketAlone are the routes that are nobody's over TCP.
@@ -121,9 +121,9 @@ func (h holder) expected(pattern string) int {
 	case "admin:ro":
 		passes = ownAffair(pattern) || path == "/mcp" || path == "/stream" || path == "/wait" || method == "GET" && !writes && !administrators(path)
 	case "owner":
-		passes = !ownersBudget(method, path) && path != "/metrics" && path != "/native-sessions" && !administrators(path) && !socketAlone[pattern]
+		passes = !ownersBudget(method, path) && path != "/metrics" && path != "/nodes" && path != "/native-sessions" && !administrators(path) && !socketAlone[pattern]
 	case "owner:ro":
-		passes = ownAffair(pattern) || path == "/mcp" || path == "/stream" || path == "/wait" || method == "GET" && !writes && !ownersBudget(method, path) && path != "/metrics" && path != "/native-sessions" && !administrators(path)
+		passes = ownAffair(pattern) || path == "/mcp" || path == "/stream" || path == "/wait" || method == "GET" && !writes && !ownersBudget(method, path) && path != "/metrics" && path != "/nodes" && path != "/native-sessions" && !administrators(path)
 	case "agent":
 		passes = path == "/mcp"
 	default:

@@ -63,7 +63,10 @@ func (f *front) guarded(next http.Handler) http.Handler {
 		if rt.Name != metricsRoute && rt.Name != healthRoute {
 			defer f.activity.begin()()
 		}
-		f.submitted(w, r.WithContext(ctx), in, next)
+		r = r.WithContext(ctx)
+		if !f.peers.Serve(f.closing, w, r, in) { // before keys of idempotency: the session's node keeps them
+			f.submitted(w, r, in, next)
+		}
 		answer.GoOn(w)
 	})
 }

@@ -6,22 +6,15 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/operation"
+	"github.com/ringmaster-agents/ringmaster/api/vitals"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // health says that the process answers.
 type health struct {
 	Status  string `json:"status" enum:"ok" doc:"Always ok: a daemon that is not does not answer"`
 	Version string `json:"version" doc:"Of the program"`
-}
-
-// readiness says that the daemon takes work, and how much it has.
-type readiness struct {
-	Ready    bool `json:"ready" doc:"Always true: a daemon that is not answers with 503"`
-	Sessions int  `json:"sessions" doc:"Known"`
-	Live     int  `json:"live" doc:"In memory"`
-	Agents   int  `json:"agents" doc:"Running agent processes"`
-	Damaged  int  `json:"damaged" doc:"Sessions that are read-only because their journal is damaged"`
 }
 
 // registerHealth serves whether the daemon lives and takes work; closing is done once it ends.
@@ -36,7 +29,7 @@ func registerHealth(closing context.Context, t *operation.Table, sup *access.Gat
 		ID: "getReady", Method: http.MethodGet, Path: "/ready", Tag: "daemon", Open: true,
 		Summary: "Does the daemon take work", Text: "503 while it starts and while it drains, and read_only while the disk of its data folder is full. Needs no token.",
 		Errors: []int{http.StatusServiceUnavailable},
-	}, func(context.Context, *struct{}) (*struct{ Body readiness }, error) {
+	}, func(context.Context, *struct{}) (*struct{ Body resource.Readiness }, error) {
 		h := sup.Health()
 		if !h.Ready || closing.Err() != nil {
 			hint := "Try again in a moment."
@@ -49,6 +42,8 @@ func registerHealth(closing context.Context, t *operation.Table, sup *access.Gat
 			return nil, protocol.NewProblem(protocol.CodeReadOnly, h.NoRoom,
 				"Free space; what was stored can be read, and sessions go on by themselves when there is room.")
 		}
-		return &struct{ Body readiness }{readiness{true, h.Sessions, h.Live, h.Agents, h.Damaged}}, nil
+		return &struct{ Body resource.Readiness }{resource.Readiness{
+			Ready: true, Sessions: h.Sessions, Live: h.Live, Agents: h.Agents, Damaged: h.Damaged, Core: vitals.CoreOf(h.Core),
+		}}, nil
 	})
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/mcp"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/tool"
 	"github.com/ringmaster-agents/ringmaster/api/operation"
+	"github.com/ringmaster-agents/ringmaster/api/peer"
 	"github.com/ringmaster-agents/ringmaster/api/queue"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
@@ -49,6 +50,7 @@ type mcpBackend struct {
 	creation *creation
 	prompts  *queue.Prompts
 	states   *fold.States
+	away     peer.Away
 }
 
 func (b mcpBackend) Create(ctx context.Context, n supervisor.NewSession) (supervisor.Created, error) {
@@ -107,12 +109,20 @@ func (b mcpBackend) Roots(ctx context.Context) ([]string, error) { return b.sup.
 func (b mcpBackend) DeleteListed(ctx context.Context, listed *session.Summary) error {
 	ctx, cancel := context.WithTimeout(ctx, control.Timeout)
 	defer cancel()
+	if listed.Node != "" { // it has ended, and of what has, nothing changes
+		if here, err := b.away.Delete(ctx, listed.ID); !here {
+			return err
+		}
+	}
 	return b.sup.DeleteListed(ctx, listed)
 }
 
 func (b mcpBackend) Delete(ctx context.Context, id string) error {
 	ctx, cancel := context.WithTimeout(ctx, control.Timeout)
 	defer cancel()
+	if here, err := b.away.Delete(ctx, id); !here {
+		return err
+	}
 	return b.sup.Delete(ctx, id)
 }
 
@@ -148,6 +158,9 @@ func (b mcpBackend) Prompt(ctx context.Context, id string, p tool.Prompt) (sessi
 	}
 	if utf8.RuneCountInString(n.Text) > maxPromptText {
 		return session.Receipt{}, protocol.NewProblem(protocol.CodeTooLarge, "The message is longer than what is taken.", "At most 1,048,576 characters.")
+	}
+	if r, here, err := b.away.Send(ctx, id, &n, p.IdempotencyKey); !here {
+		return r, err
 	}
 	return b.prompts.Send(ctx, id, &n, p.IdempotencyKey)
 }

@@ -9,6 +9,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/ringmaster-agents/ringmaster/actors/fate/network"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -150,18 +151,15 @@ func TestHostsAreAsked(t *testing.T) {
 // TestWhoAnswersFirst: the others' forms are taken away, over MCP and over HTTP, and one who goes takes nothing along.
 // Proves: I10.2/asked
 func TestWhoAnswersFirst(t *testing.T) {
-	p := newProxy(t)
-	h := newHarness(t, func(c *Config) { c.Hosts = []string{p.l.Addr().String()} })
-	p.serve(strings.TrimPrefix(h.base, "http://"))
+	h, n, at := behind(t)
 	x, y := h.host(oldEra), h.host(olderEra)
-	gone := h.hostBy(&sdk.StreamableClientTransport{Endpoint: "http://" + p.l.Addr().String() + "/mcp"}, oldEra)
+	gone := h.hostBy(&sdk.StreamableClientTransport{Endpoint: at + "/mcp"}, oldEra)
 	id := x.say("", "asking", "rm -r /").SessionID
 	for _, c := range []*host{y, gone} {
 		callTool[args](c.mcpClient, "session_watch", args{"session_id": id})
 	}
 	forms := []*form{received(t, x.asked), received(t, y.asked), received(t, gone.asked)}
-	_ = p.l.Close()
-	p.swallow()
+	n.Become(network.Void)
 	close(forms[2].does)
 	forms[1].accept(protocol.AllowOnce)
 	received(t, forms[0].away.Done())

@@ -51,6 +51,13 @@ func newMetrics(sup *access.Gate, streams func() int, requests func() int64) *me
 	return m
 }
 
+// passesOn adds how many requests are under way to other nodes.
+func (m *metrics) passesOn(open func() int) {
+	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "ringmaster_http_requests_passed_on", Help: "Requests under way to other nodes, streams among them.",
+	}, func() float64 { return float64(open()) }))
+}
+
 // request counts one answer. What the guard turned away has the route "none".
 func (m *metrics) request(rt string, stream bool, status int, bytes int64, took time.Duration) {
 	m.requests.WithLabelValues(rt, strconv.Itoa(status)).Inc()

@@ -26,6 +26,7 @@ import (
 
 // bodies are what the routes that take one are sent: the matrix below asks for one of each.
 var bodies = map[string]string{
+	"POST /nodes/{node}/drain":               `{"waitMs":1}`,
 	"POST /gc":                               `{"dryRun":true}`,
 	"POST /sessions":                         `{"agent":"echo","cwd":"/work"}`,
 	"PATCH /sessions/{id}":                   `{"title":"t"}`,

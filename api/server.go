@@ -13,6 +13,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/api/connection"
 	"github.com/ringmaster-agents/ringmaster/api/guard"
+	"github.com/ringmaster-agents/ringmaster/api/peer"
 	"github.com/ringmaster-agents/ringmaster/api/starting"
 )
 
@@ -23,6 +24,7 @@ type Server struct {
 	closing     chan struct{}       // closed when the server ends
 	waits       time.Duration       // how long a request waits for api
 	http        *http.Server
+	peers       *http.Server // of the listener for peers
 	connections *connection.Limit
 	idle        connection.Idle
 }
@@ -40,14 +42,22 @@ func NewStarting(cfg Config) *Server {
 	s := &Server{connections: connection.NewLimit(cfg.MaxConnections, surePlaces), waits: 30 * time.Second}
 	s.answers, s.closing = make(chan struct{}), make(chan struct{})
 	before := starting.Handler(starting.Config{Version: cfg.Version, Hosts: cfg.Hosts, Origins: cfg.Origins, WriteTimeout: cfg.WriteTimeout, NewID: cfg.NewID})
-	s.http = &http.Server{
-		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if a := s.awaited(r); a != nil {
-				a.handler.ServeHTTP(w, r)
-			} else {
-				before.ServeHTTP(w, r)
-			}
-		}),
+	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if a := s.awaited(r); a != nil {
+			a.handler.ServeHTTP(w, r)
+		} else {
+			before.ServeHTTP(w, r)
+		}
+	})
+	s.http, s.peers = s.serverOf(&cfg, handler), s.serverOf(&cfg, handler)
+	s.http.RegisterOnShutdown(sync.OnceFunc(func() { close(s.closing) }))
+	return s
+}
+
+// serverOf makes one of the servers, which differ in what stands before the handler.
+func (s *Server) serverOf(cfg *Config, handler http.Handler) *http.Server {
+	server := &http.Server{
+		Handler: handler,
 		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
 			return s.connections.Context(guard.Connected(ctx, c, cfg.OfAgent), c)
 		},
@@ -60,12 +70,11 @@ func NewStarting(cfg Config) *Server {
 		MaxHeaderBytes:    32 << 10,
 		// OPTIONS * is for the guard, too.
 		DisableGeneralOptionsHandler: true,
-		ErrorLog:                     zap.NewStdLog(cfg.Log.Named("http").WithOptions(zap.WrapCore(quiet))),
+		ErrorLog:                     zap.NewStdLog(cfg.Log.Named("http").WithOptions(zap.WrapCore(connection.Quiet))),
 		// No WriteTimeout: it would end every stream. answer.Writer arms a deadline before each write.
 	}
-	s.http.RegisterOnShutdown(s.idle.Close)
-	s.http.RegisterOnShutdown(sync.OnceFunc(func() { close(s.closing) }))
-	return s
+	server.RegisterOnShutdown(s.idle.Close)
+	return server
 }
 
 // awaited gives the API, for which all but /health and /ready waits: clients that come back to the address of a daemon take a refusal for its answer.
@@ -91,8 +100,18 @@ func (s *Server) Answer(a *API) {
 }
 
 // Serve takes connections until Close; it closes the listener. The error is nil after Close.
-func (s *Server) Serve(l net.Listener) error {
-	if err := s.http.Serve(s.connections.Listen(l)); !errors.Is(err, http.ErrServerClosed) {
+func (s *Server) Serve(l net.Listener) error { return s.serve(s.http, l) }
+
+// ServePeers is Serve for the one listener of peers, which lets in nobody else. It follows Answer.
+func (s *Server) ServePeers(l net.Listener, who peer.Listener) error {
+	front := s.api.Load().front
+	who.NewID, who.Log = front.cfg.NewID, front.strangers
+	s.peers.Handler = peer.Admit(who, s.peers.Handler)
+	return s.serve(s.peers, l)
+}
+
+func (s *Server) serve(server *http.Server, l net.Listener) error {
+	if err := server.Serve(s.connections.Listen(l)); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return nil
@@ -101,10 +120,18 @@ func (s *Server) Serve(l net.Listener) error {
 // Close takes no further connections, ends the streams (their readers reconnect and go on elsewhere or later), lets requests
 // at work finish, and returns when all connections are closed or ctx is done; those that are left then are cut.
 func (s *Server) Close(ctx context.Context) error {
-	err := s.http.Shutdown(ctx)
-	if err != nil {
-		err = errors.Join(err, s.http.Close())
+	servers := []*http.Server{s.http, s.peers}
+	cut := make([]error, len(servers))
+	var ending sync.WaitGroup
+	for i, server := range servers {
+		ending.Go(func() { // ends with ctx at the latest
+			if err := server.Shutdown(ctx); err != nil {
+				cut[i] = errors.Join(err, server.Close())
+			}
+		})
 	}
+	ending.Wait()
+	err := errors.Join(cut...)
 	if a := s.api.Load(); a != nil {
 		a.mcp.Close() // what was still being sent has been cut by now
 	}

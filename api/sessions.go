@@ -44,9 +44,10 @@ type interruptInput struct {
 	Body *clientNote
 }
 
-// clientNote says who asks.
+// clientNote says who asks, and for what.
 type clientNote struct {
 	ClientID string `json:"clientId,omitempty" maxLength:"128" doc:"Who asks, for the log"`
+	TurnID   string `json:"turnId,omitempty" maxLength:"128" doc:"The one turn that is to stop, where it is the one that runs; absent: whichever runs"`
 }
 
 // sessions serves their life, but for their making.
@@ -127,7 +128,7 @@ func (s *sessions) list(ctx context.Context, in *listInput) (*struct{ Body resou
 		return nil, err
 	}
 	out := &struct{ Body resource.SessionPage }{resource.SessionPage{
-		Sessions: make([]resource.SessionSummary, len(page.Sessions)), Next: page.Next, Total: page.Total, Revision: list.Name(revision),
+		Sessions: make([]resource.SessionSummary, len(page.Sessions)), Next: page.Next, Total: page.Total, Partial: page.Partial, Revision: list.Name(revision),
 	}}
 	for i := range page.Sessions {
 		out.Body.Sessions[i] = summaryOf(&page.Sessions[i])
@@ -158,11 +159,11 @@ func (s *sessions) end(ctx context.Context, in *endInput) (*struct{ Body resourc
 }
 
 func (s *sessions) interrupt(ctx context.Context, in *interruptInput) (*struct{ Body resource.InterruptAccepted }, error) {
-	client := ""
+	var asks clientNote
 	if in.Body != nil {
-		client = in.Body.ClientID
+		asks = *in.Body
 	}
-	turn, err := s.door.Interrupt(ctx, in.ID, "", byClient(client))
+	turn, err := s.door.Interrupt(ctx, in.ID, asks.TurnID, byClient(asks.ClientID))
 	if err != nil {
 		return nil, err
 	}

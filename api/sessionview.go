@@ -15,8 +15,8 @@ func summaryOf(s *session.Summary) resource.SessionSummary {
 	return resource.SessionSummary{
 		ID: s.ID, Agent: s.Agent, Cwd: s.Cwd, Title: s.Title, FirstPrompt: s.FirstPrompt, Model: s.Model, Mode: s.Mode, Labels: s.Labels,
 		NativeSessionID: s.NativeSessionID, AgentVersion: s.AgentVersion, ParentSessionID: s.ParentSessionID,
-		SubAgent: s.SubAgent, Owner: s.Owner, Via: s.Via, Spawned: s.Spawned, MCP: s.MCP, Policy: s.Policy,
-		PendingModel: s.PendingModel, PendingMode: s.PendingMode,
+		Node: s.Node, Unreachable: s.Unreachable, SubAgent: s.SubAgent, Owner: s.Owner, Via: s.Via, Spawned: s.Spawned, MCP: s.MCP, Policy: s.Policy,
+		Forwarded: s.Forwarded, PendingModel: s.PendingModel, PendingMode: s.PendingMode,
 		CreatedAt: s.Created.UTC(), UpdatedAt: s.Updated.UTC(), Epoch: s.Epoch, Seq: s.Seq,
 		Cursor: s.Cursor().String(), Status: s.Status, Turns: s.Turns, Spent: s.Spent, Budget: boundedBy(s.Budget), Marks: s.Marks,
 		LastTurn: s.LastTurn, EndError: s.EndError, EndHint: s.EndHint, Pinned: s.Pinned, ReadOnly: s.ReadOnly, Damage: s.Damage,

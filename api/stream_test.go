@@ -212,6 +212,29 @@ func TestStreamSurvivesPassivation(t *testing.T) {
 	}
 }
 
+// TestStreamGoesOnInAnotherEpoch: the log goes on in another epoch behind what the reader has, and what comes is read from the log: its cursors are of that epoch,
+// so that none of them names what another copy of the log has.
+// Proves: I16.1/stream
+func TestStreamGoesOnInAnotherEpoch(t *testing.T) {
+	h := newHarness(t)
+	id := h.create("echo")
+	st := h.stream(id, "")
+	defer st.close()
+	seq := seqOf(h, id)
+	st.untilSeq(seq)
+	h.tree.lose(id, 2, fmt.Appendf(nil, `{"seq":%d,"ts":1,"type":"epoch","epoch":2,"reason":"node lost"}`+"\n"+`{"seq":%d,"ts":1,"type":"session_meta","title":"a"}`+"\n", seq+1, seq+2))
+	h.want(http.StatusOK, "PATCH", "/sessions/"+id, `{"title":"woken"}`)
+	for n := range uint64(3) {
+		frame, err := st.frames.Next()
+		for err == nil && !bytes.Contains(frame.Data, []byte(`"seq":`)) { // heartbeats
+			frame, err = st.frames.Next()
+		}
+		if want := fmt.Sprintf("2.%d", seq+1+n); err != nil || frame.ID != want {
+			t.Fatalf("the cursor is %q, want %q, %v", frame.ID, want, err)
+		}
+	}
+}
+
 func TestStreamEndsWhenTheSessionIsDeleted(t *testing.T) {
 	h := newHarness(t)
 	id := h.create("echo")

@@ -37,13 +37,8 @@ func (f *front) submitted(w http.ResponseWriter, r *http.Request, in guard.Admis
 		next.ServeHTTP(w, r)
 		return
 	}
-	fail := func(p *protocol.Problem) {
-		full := operation.Complete(p)
-		access.NoteProblem(r.Context(), full.Code)
-		operation.WriteProblem(w, &full.Problem)
-	}
 	if p := badKey(given, in.Route.Keys); p != nil {
-		fail(p)
+		operation.Refuse(w, r, p)
 		return
 	}
 	if given[0] == "" {
@@ -56,7 +51,7 @@ func (f *front) submitted(w http.ResponseWriter, r *http.Request, in guard.Admis
 	}
 	switch {
 	case p != nil:
-		fail(p)
+		operation.Refuse(w, r, p)
 	case running != nil:
 		carryOut(w, r, in.Route, running, next)
 	default:

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -70,11 +71,13 @@ type tree struct {
 
 // limb is one session of the tree.
 type limb struct {
+	before  func() // its log is opened the next time; nil: nothing
 	tree    *tree
 	id      string
 	parent  string
-	least   uint64      // event that is known to be in the journal
-	ref     session.Ref // zero: passive
+	least   uint64        // event that is known to be in the journal
+	ref     session.Ref   // zero: passive
+	away    chan struct{} // closed when the actor before has ended, so that the log is nobody's; nil: there was none
 	summary session.Summary
 	head    session.Head
 	agent   *fakeAgent
@@ -226,7 +229,15 @@ func (tr *tree) Find(_ context.Context, id string) (session.Ref, error) {
 		return session.Ref{}, supervisor.NotFound()
 	}
 	if !l.ref.Valid() {
+		before, away := l.before, l.away
+		l.before = nil
 		tr.start(l, func(r session.Replay) (store.Writer, store.Recovery, error) {
+			if away != nil {
+				<-away
+			}
+			if before != nil {
+				before()
+			}
 			return journal.Open(filepath.Join(tr.dir, id), journal.Options{Least: l.least}, r.Visit)
 		}, nil)
 	}
@@ -304,13 +315,14 @@ func (tr *tree) Collect(_ context.Context, rule *keep.Rule) error {
 func (tr *tree) passivate(id string) {
 	tr.mu.Lock()
 	l := tr.sessions[id]
-	pid := l.ref.PID()
-	l.ref = session.Ref{}
+	pid, away := l.ref.PID(), make(chan struct{})
+	l.ref, l.away = session.Ref{}, away
 	tr.list(l, false)
 	tr.mu.Unlock()
 	if err := tr.system.Root.StopFuture(pid).Wait(); err != nil {
 		tr.t.Error(err)
 	}
+	close(away)
 }
 
 // rewrite puts a session's actor away, and another log in the place of its own.
@@ -327,6 +339,25 @@ func (tr *tree) rewrite(id string, log store.Batch) {
 	if err != nil {
 		tr.t.Fatal(err)
 	}
+}
+
+// lose puts a session's actor away, and has the log go on in another epoch before the next one opens it.
+func (tr *tree) lose(id string, epoch uint64, lines []byte) {
+	tr.mu.Lock()
+	tr.sessions[id].before = func() {
+		j, rec, err := journal.Open(filepath.Join(tr.dir, id), journal.Options{}, nil)
+		if err == nil {
+			err = j.NewEpoch(epoch)
+		}
+		if err == nil {
+			err = errors.Join(j.Append(store.Batch{First: rec.Newest + 1, Count: bytes.Count(lines, []byte{'\n'}), Lines: lines}), j.Close())
+		}
+		if err != nil {
+			tr.t.Error(err)
+		}
+	}
+	tr.mu.Unlock()
+	tr.passivate(id)
 }
 
 func (tr *tree) CheckFolder(context.Context, string) error { return tr.folder }

@@ -23,6 +23,7 @@ import (
 	"go.uber.org/zap/zaptest/observer"
 
 	"github.com/ringmaster-agents/ringmaster/actors/disk"
+	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/webhook"
 	"github.com/ringmaster-agents/ringmaster/api/webhook/post"
@@ -124,6 +125,12 @@ func (n *notified) signed(secret string) bool {
 // withHooks serves webhooks that are kept in a folder and may go to a receiver; end closes them.
 func withHooks(t *testing.T, tr *tree, dir string, to *receiver, change ...func(*Config)) (h *harness, end func()) {
 	t.Helper()
+	return withHooksBeside(t, tr, dir, to, nil, change...)
+}
+
+// withHooksBeside is withHooks where something of sessions is set aside.
+func withHooksBeside(t *testing.T, tr *tree, dir string, to *receiver, aside []string, change ...func(*Config)) (h *harness, end func()) {
+	t.Helper()
 	allow := new(post.Allow)
 	if err := allow.Set([]string{to.server.URL + "/"}); err != nil {
 		t.Fatal(err)
@@ -139,6 +146,7 @@ func withHooks(t *testing.T, tr *tree, dir string, to *receiver, change ...func(
 		var err error
 		hooks, err = webhook.Open(dir, disk.OS(), webhook.Config{
 			Allow: allow, Log: c.Log, Now: time.Now, Chance: rand.Float64, Sender: post.New("test", time.Now, allow),
+			Shelved: func() ([]string, error) { return aside, nil },
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -530,5 +538,94 @@ func TestWebhookRefused(t *testing.T) {
 	h = newHarness(t)
 	if p := h.refused(http.StatusForbidden, protocol.CodeForbidden, "POST", "/webhooks", `{"url":"`+url+`","kinds":["budget"]}`); !strings.Contains(p.Hint, "--webhook-allow") {
 		t.Errorf("%+v", p)
+	}
+}
+
+// TestWebhookLeavesOtherNodesAlone: what happens on another node, that one tells.
+//
+// Proves: I16.4/read-webhooks
+func TestWebhookLeavesOtherNodesAlone(t *testing.T) {
+	to := newReceiver(t)
+	tr := newTree(t)
+	away := &session.Summary{ID: "00000000-0000-4000-8000-0000000000aa", Agent: "echo", Node: "other", Epoch: 1, Seq: 1}
+	tr.roster.PutAway(away)
+	h, _ := withHooks(t, tr, t.TempDir(), to)
+	h.hook(to, "")
+	over := *away
+	over.Seq, over.Status.State = 9, protocol.StateFailed
+	tr.roster.PutAway(&over)
+	h.turn(h.create("echo"), "here")
+	if n := to.next(); n.session() == away.ID {
+		t.Errorf("%s is told", n.body)
+	}
+	to.nothing("behind it")
+}
+
+// TestWebhookOfASessionThatMoves: a session that goes to another node was not deleted, also not for the next daemon, whether its list has the session or not;
+// one that is deleted was.
+//
+// Proves: I16.4/read-webhooks
+func TestWebhookOfASessionThatMoves(t *testing.T) {
+	to := newReceiver(t)
+	tr, dir := newTree(t), t.TempDir()
+	h, end := withHooks(t, tr, dir, to)
+	old := h.create("echo")
+	made := h.hook(to, "")
+	told, later := h.create("echo"), h.create("echo")
+	for _, id := range []string{told, later} {
+		h.turn(id, "here")
+		if n := to.next(); n.session() != id {
+			t.Errorf("%s is told", n.body)
+		}
+	}
+	for _, id := range []string{old, told} {
+		tr.roster.Leave(id)
+	}
+	behind := h.create("echo")
+	h.turn(behind, "behind it") // which is told when it was seen that they have left
+	if n := to.next(); n.session() != behind {
+		t.Errorf("when they have left: %s", n.body)
+	}
+	end()
+	tr.roster.Leave(later)
+	h, end = withHooks(t, tr, dir, to)
+	next := h.create("echo")
+	h.turn(next, "in the next life")
+	if n := to.next(); n.session() != next {
+		t.Errorf("in the next life: %s", n.body)
+	}
+	to.nothing("behind it")
+
+	waits, killed := h.create("echo"), h.create("echo")
+	to.answers(http.StatusInternalServerError)
+	h.turn(waits, "which is not taken")
+	untaken := to.next()
+	to.answers(0)
+	h.turn(killed, "before the kill")
+	to.next()
+	tr.roster.Leave(waits)
+	h.turn(behind, "behind it")
+	to.next()
+	end()
+	h, _ = withHooksBeside(t, newTree(t), dir, to, []string{killed}) // whose list has none of them
+	last := h.create("echo")
+	h.turn(last, "in the last life")
+	var ends []string
+	want := []string{behind + " session_ended", next + " session_ended", last + " turn_ended"}
+	for len(ends) < len(want) {
+		if n := to.next(); n.session() != waits || n.Type != "turn_ended" { // it may be tried again
+			ends = append(ends, n.session()+" "+n.Type)
+		}
+	}
+	slices.Sort(want)
+	if slices.Sort(ends); !slices.Equal(ends, want) {
+		t.Errorf("where no list has them: told %v, want %v", ends, want)
+	}
+	var list resource.WebhookDeliveries
+	h.want(http.StatusOK, "GET", "/webhooks/"+made.ID+"/deliveries", "").into(t, &list)
+	for _, d := range list.Deliveries {
+		if d.SessionID == waits && d.ID != untaken.ID {
+			t.Errorf("where no list has it: %s is to be told", d.ID)
+		}
 	}
 }

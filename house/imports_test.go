@@ -179,13 +179,101 @@ var layers = []layer{
 		why: "what every Core must pass: it knows none of them",
 	},
 	{
-		folder: "actors/core/memory", may: []string{"protocol", "actors/core", "actors/store"}, tests: []string{"actors/core/coretest"},
-		why: "a Core without a database, for the tests of what stands above",
+		folder: "actors/core/coretest/doorstest", may: []string{"actors/core"},
+		why: "what the credentials of every Core must pass: it knows none of them",
+	},
+	{
+		folder: "actors/core/wire", may: []string{"protocol", "actors/core", "actors/objects", "actors/store"},
+		modules: []string{"github.com/klauspost/compress"},
+		why:     "the words of Core's HTTP: it neither asks nor answers",
+	},
+	{
+		folder: "actors/core/remote", may: []string{"protocol", "actors/core", "actors/core/wire", "actors/objects", "actors/store"},
+		why: "a Core over HTTP: it knows of no database, and nothing of who answers",
+	},
+	{
+		folder: "actors/fate/network", why: "stands between a test and a server: it knows nothing of what it carries",
+	},
+	{
+		folder: "api/coreapi",
+		may: []string{
+			"actors/core", "actors/core/wire", "actors/objects", "actors/store", "api/access", "api/connection", "api/guard",
+		},
+		modules: []string{"github.com/prometheus/client_golang", "go.uber.org/zap"},
+		tests: []string{
+			"actors/core/cold", "actors/core/cold/coldtest", "actors/core/coretest", "actors/core/memory", "actors/core/postgres", "actors/core/postgres/pgtest",
+			"actors/core/remote", "actors/fate/network", "actors/objects/memory", "actors/objects/objectstest",
+		},
+		why: "Core's HTTP face, in front of any Core: it knows of no session and no agent",
+	},
+	{
+		folder: "actors/fate", why: "what befalls places that are made for tests: it knows none of them",
+	},
+	{
+		folder: "actors/core/memory", may: []string{"protocol", "actors/core", "actors/fate", "actors/store"},
+		tests: []string{"actors/core/coretest", "actors/core/coretest/doorstest"},
+		why:   "a Core without a database, for the tests of what stands above",
 	},
 	{
 		folder: "actors/core/postgres", may: []string{"protocol", "actors/core", "actors/store"}, modules: []string{"github.com/jackc/pgx/v5"},
-		tests: []string{"actors/core/coretest", "actors/core/postgres/pgtest"},
-		why:   "the one package that speaks to a database",
+		tests: []string{
+			"actors/core/coretest", "actors/core/coretest/doorstest", "actors/fate/network", "actors/core/postgres/pgtest", "actors/core/cold", "actors/core/cold/coldtest", "actors/objects", "actors/objects/disk",
+			"actors/objects/memory",
+		},
+		why: "the one package that speaks to a database: it knows of objects, and of no store",
+	},
+	{
+		folder: "actors/core/postgres/server", may: []string{"actors/core", "actors/core/postgres"},
+		why: "makes a server of the programs that are installed, and asks it as any client does",
+	},
+	{
+		folder: "actors/core/postgres/pgtest", may: []string{"actors/core/postgres/server"}, modules: []string{"github.com/jackc/pgx/v5"},
+		why: "has servers for tests: it knows nothing of Core",
+	},
+	{
+		folder: "actors/core/cold",
+		may: []string{
+			"actors/core", "actors/failpoint", "actors/objects", "actors/objects/segment", "actors/store",
+		},
+		modules: []string{"go.uber.org/zap"},
+		tests: []string{
+			"actors/core/cold/coldtest", "actors/core/coretest", "actors/core/memory", "actors/fate", "actors/objects/memory", "actors/objects/s3",
+			"actors/objects/s3/s3test",
+		},
+		why: "joins Core with an object store, whichever both are",
+	},
+	{
+		folder: "actors/core/cold/coldtest", may: []string{"actors/core", "actors/core/cold", "actors/objects", "actors/objects/segment", "actors/store"},
+		why: "what every Core must pass together with every store: it knows none of them",
+	},
+	{
+		folder: "actors/objects", may: []string{"protocol"}, tests: []string{"actors/objects/memory"},
+		why: "what an object store is to Core: neither files nor HTTP, and no engine",
+	},
+	{
+		folder: "actors/objects/objectstest", may: []string{"actors/objects"},
+		why: "what every object store must pass: it knows none of them",
+	},
+	{
+		folder: "actors/objects/memory", may: []string{"actors/fate", "actors/objects"}, tests: []string{"actors/objects/objectstest"},
+		why: "an object store without files, for the tests of what stands above",
+	},
+	{
+		folder: "actors/objects/disk", may: []string{"actors/disk", "actors/objects"}, tests: []string{"actors/disk/disktest", "actors/objects/objectstest"},
+		why: "objects in a folder, on the file system of the journal: so it can be tested by crashing it",
+	},
+	{
+		folder: "actors/objects/s3", may: []string{"actors/objects"}, modules: []string{"github.com/minio/minio-go/v7"},
+		tests: []string{"actors/objects/objectstest", "actors/objects/s3/s3test"},
+		why:   "the one package that speaks to an S3 server",
+	},
+	{
+		folder: "actors/objects/s3/s3test", why: "runs a server for tests: it must not know the client",
+	},
+	{
+		folder: "actors/objects/segment", may: []string{"protocol", "actors/objects"}, modules: []string{"github.com/klauspost/compress"},
+		tests: []string{"actors/objects/memory"},
+		why:   "the form of finished segments: bytes in, bytes out, and ranges of them from whatever store",
 	},
 	{
 		folder: "actors/shipper", may: []string{"protocol", "actors/core", "actors/failpoint", "actors/store"}, modules: []string{"go.uber.org/zap"},
@@ -198,8 +286,70 @@ var layers = []layer{
 			"protocol", "actors/core", "actors/disk", "actors/failpoint", "actors/session", "actors/shipper", "actors/store", "supervisor/directory", "supervisor/folder",
 			"supervisor/record", "supervisor/roster",
 		},
+		modules: []string{"go.uber.org/zap"}, tests: []string{"actors/disk/disktest"},
+		why: "joins sessions with Core: it asks the supervisor by an interface",
+	},
+	{
+		folder: "actors/mirror",
+		may: []string{
+			"protocol", "actors/ask", "actors/core", "actors/mailbox", "actors/ring", "actors/session", "actors/session/core", "actors/store",
+		},
+		modules: []string{"github.com/asynkron/protoactor-go"},
+		tests:   []string{"actors/core/memory", "pgregory.net/rapid"},
+		why:     "answers readers as a session does: it knows no supervisor, and changes nothing",
+	},
+	{
+		folder: "supervisor/placement",
+		may: []string{
+			"protocol", "actors/core", "actors/core/cold", "actors/disk", "actors/failpoint", "actors/raw", "actors/session", "actors/store",
+			"supervisor/folder", "supervisor/record", "supervisor/workdir",
+		},
 		modules: []string{"go.uber.org/zap"},
-		why:     "joins sessions with Core: it asks the supervisor by an interface",
+		tests:   []string{"actors/core/memory", "actors/objects", "actors/objects/memory", "actors/store/memory"},
+		why:     "a node among others: it knows the supervisor by an interface, and sessions by their logs and records",
+	},
+	{
+		folder: "supervisor/finding",
+		may: []string{
+			"protocol", "adapters", "actors/disk", "actors/failpoint", "actors/journal", "actors/session", "actors/store", "supervisor/core", "supervisor/folder", "supervisor/record",
+		},
+		modules: []string{"go.uber.org/zap"},
+		why:     "reads what is on the disk: no actor, so that the supervisor can read a session that comes while it runs",
+	},
+	{
+		folder: "supervisor/parents", may: []string{"protocol", "actors/session", "supervisor/roster"},
+		why: "asks what has become of sessions: it knows neither the supervisor nor Core",
+	},
+	{
+		folder: "supervisor/pictures",
+		may: []string{
+			"actors/core", "actors/core/cold", "actors/disk", "actors/objects", "actors/session", "actors/store", "supervisor/folder",
+		},
+		modules: []string{"go.uber.org/zap"},
+		tests:   []string{"actors/core/memory", "actors/objects/memory"},
+		why:     "joins pictures with the object store: it knows sessions by their folders, and no supervisor",
+	},
+	{
+		folder: "supervisor/natives",
+		may: []string{
+			"actors/core", "actors/core/cold", "actors/disk", "actors/objects", "actors/objects/segment", "actors/raw", "actors/store", "supervisor/folder",
+		},
+		modules: []string{"go.uber.org/zap"},
+		tests:   []string{"actors/core/memory", "actors/objects/memory"},
+		why:     "joins archives of native lines with the object store: it knows sessions by their folders, and no supervisor",
+	},
+	{
+		folder: "supervisor/peers", may: []string{"actors/core"},
+		why: "whom a node believes, and how it connects: it knows neither sessions nor what is asked",
+	},
+	{
+		folder: "supervisor/elsewhere",
+		may: []string{
+			"protocol", "actors/ask", "actors/core", "actors/core/cold", "actors/disk", "actors/mirror", "actors/raw", "actors/session", "actors/store", "supervisor",
+			"supervisor/archive", "supervisor/directory", "supervisor/pictures", "supervisor/folder", "supervisor/outbox", "supervisor/placement", "supervisor/record", "supervisor/roster",
+		},
+		modules: []string{"github.com/asynkron/protoactor-go", "go.uber.org/zap"},
+		why:     "a supervisor that knows of other nodes' sessions: it stands around the supervisor, which knows nothing of it",
 	},
 	{
 		folder: "actors/journal", may: []string{"protocol", "actors/disk", "actors/failpoint", "actors/store"},
@@ -280,7 +430,7 @@ var layers = []layer{
 		why: "reads a URL: what is security-critical has its own fuzz target",
 	},
 	{
-		folder: "supervisor/record", may: []string{"protocol", "actors/disk", "actors/failpoint", "actors/store"}, modules: []string{"go.uber.org/zap"},
+		folder: "supervisor/record", may: []string{"protocol", "actors/budget", "actors/disk", "actors/failpoint", "actors/store"}, modules: []string{"go.uber.org/zap"},
 		why: "session.json is a form of its own: it must not change with the session core's",
 	},
 	{
@@ -335,9 +485,9 @@ var layers = []layer{
 			"github.com/danielgtaylor/huma/v2", "github.com/google/uuid", "github.com/prometheus/client_golang", "go.uber.org/zap",
 		},
 		tests: []string{
-			"adapters/...", "actors/ask", "actors/disk", "actors/journal", "actors/mailbox", "actors/raw", "actors/ring", "actors/store", "protocol/audit",
+			"adapters/...", "actors/ask", "actors/disk", "actors/fate/network", "actors/journal", "actors/mailbox", "actors/mirror", "actors/raw", "actors/ring", "actors/store", "protocol/audit",
 			"scenarios/figures",
-			"supervisor/archive", "supervisor/directory", "github.com/asynkron/protoactor-go", "github.com/getkin/kin-openapi", "github.com/klauspost/compress",
+			"supervisor/archive", "supervisor/directory", "supervisor/peers", "github.com/asynkron/protoactor-go", "github.com/getkin/kin-openapi", "github.com/klauspost/compress",
 			"github.com/modelcontextprotocol/go-sdk",
 		},
 		why: "what a client touches: it speaks to actors by their messages and never to an agent",
@@ -371,7 +521,7 @@ var layers = []layer{
 		why: "bytes in, bytes out: it knows nothing of sessions",
 	},
 	{
-		folder: "api/connection", may: []string{"api/access"},
+		folder: "api/connection", may: []string{"api/access"}, modules: []string{"go.uber.org/zap"},
 		why: "counts connections by whose they are, whatever is asked on them",
 	},
 	{
@@ -388,6 +538,12 @@ var layers = []layer{
 	{
 		folder: "api/intake", may: []string{"protocol", "api/access", "api/guard", "api/operation"},
 		why: "takes bodies in before anybody knows what they say",
+	},
+	{
+		folder:  "api/peer",
+		may:     []string{"protocol", "protocol/resource", "actors/mirror", "actors/session", "api/access", "api/answer", "api/control", "api/guard", "api/operation"},
+		modules: []string{"github.com/google/uuid", "go.uber.org/zap"},
+		why:     "carries requests and answers between nodes: of operations it knows those that MCP makes, and neither Core nor keys",
 	},
 	{
 		folder: "api/submission/core",
@@ -463,7 +619,7 @@ var layers = []layer{
 		why: "profiles of the process: it knows nothing of what the daemon does",
 	},
 	{
-		folder: "api/vitals", may: []string{"actors/shipper", "supervisor", "supervisor/keep"}, modules: []string{"github.com/prometheus/client_golang"},
+		folder: "api/vitals", may: []string{"protocol/resource", "actors/shipper", "supervisor", "supervisor/keep"}, modules: []string{"github.com/prometheus/client_golang"},
 		why: "the supervisor's health as metrics: no request, no route",
 	},
 	{
@@ -702,8 +858,8 @@ var layers = []layer{
 	{
 		folder: "cmd/ringmaster/settings",
 		may: []string{
-			"actors/price", "actors/raw", "adapters", "api", "api/webhook/post", "cmd/ringmaster/console", "cmd/ringmaster/daemon", "cmd/ringmaster/datafolder", "cmd/ringmaster/exit",
-			"cmd/ringmaster/logfile", "supervisor", "supervisor/keep",
+			"actors/objects", "actors/objects/s3", "actors/price", "actors/raw", "adapters", "api", "api/webhook/post", "cmd/ringmaster/console", "cmd/ringmaster/daemon", "cmd/ringmaster/daemon/peering", "cmd/ringmaster/datafolder", "cmd/ringmaster/exit",
+			"cmd/ringmaster/logfile", "supervisor", "supervisor/keep", "supervisor/placement", "supervisor/workdir",
 		},
 		modules: []string{"github.com/BurntSushi/toml", "github.com/spf13/cobra", "github.com/spf13/pflag", "go.uber.org/zap"},
 		why:     "makes of flags what a daemon is started with, and starts none",
@@ -712,7 +868,7 @@ var layers = []layer{
 		folder: "cmd/ringmaster/lifecycle",
 		may: []string{
 			"api/client", "api/client/discovery", "cmd/ringmaster/console", "cmd/ringmaster/daemon", "cmd/ringmaster/datafolder",
-			"cmd/ringmaster/exit", "cmd/ringmaster/logfile", "cmd/ringmaster/settings", "protocol",
+			"cmd/ringmaster/exit", "cmd/ringmaster/logfile", "cmd/ringmaster/settings", "protocol", "protocol/resource",
 		},
 		modules: []string{"github.com/spf13/pflag"},
 		why:     "has a daemon run for commands: it knows none of them",
@@ -742,12 +898,15 @@ var layers = []layer{
 	},
 	{
 		folder: "cmd",
-		may:    []string{"protocol", "protocol/notice", "protocol/resource", "adapters/...", "actors/...", "supervisor", "supervisor/keep", "supervisor/outbox", "api", "api/access", "api/submission", "api/webhook", "api/webhook/post", "api/client/...", "cmd/..."},
+		may:    []string{"protocol", "protocol/notice", "protocol/resource", "adapters/...", "actors/...", "supervisor", "supervisor/folder", "supervisor/keep", "supervisor/elsewhere", "supervisor/natives", "supervisor/outbox", "supervisor/parents", "supervisor/peers", "supervisor/pictures", "supervisor/placement", "api", "api/coreapi", "api/access", "api/peer", "api/submission", "api/webhook", "api/webhook/post", "api/client/...", "cmd/..."},
 		modules: []string{
 			"github.com/google/uuid", "github.com/spf13/cobra", "go.uber.org/zap", "golang.org/x/sys",
 		},
 		tests: []string{"protocol/audit", "supervisor/archive", "github.com/modelcontextprotocol/go-sdk", "github.com/spf13/pflag"},
 		why:   "wiring: the one place that knows everybody",
+	},
+	{
+		folder: "scenarios/authority", why: "vouches for servers of tests: it must not know which",
 	},
 	{
 		folder: "scenarios/leaks", may: []string{"actors/invariant"}, modules: []string{"go.uber.org/goleak"},
@@ -758,12 +917,12 @@ var layers = []layer{
 		why: "plays what programs of agents say: it must not know what the daemon makes of it",
 	},
 	{
-		folder: "house", tests: []string{"actors/failpoint", "actors/session/core", "cmd/...", "protocol", "scenarios/..."},
+		folder: "house", tests: []string{"actors/failpoint", "actors/session/core", "cmd/...", "protocol", "scenarios/...", "go.yaml.in/yaml/v3"},
 		why: "the rules read the files, and take lists and limits from the packages that have them",
 	},
 	{
 		folder:  "scenarios",
-		may:     []string{"protocol", "protocol/audit", "protocol/notice", "protocol/resource", "adapters/...", "actors/...", "supervisor", "api", "api/access", "api/client/...", "cmd/...", "scenarios/..."},
+		may:     []string{"protocol", "protocol/audit", "protocol/notice", "protocol/resource", "adapters/...", "actors/...", "supervisor", "api", "api/access", "api/peer", "api/client/...", "cmd/...", "scenarios/..."},
 		modules: []string{"go.uber.org/zap"},
 		tests: []string{
 			"github.com/HdrHistogram/hdrhistogram-go", "github.com/anishathalye/porcupine",
@@ -774,7 +933,7 @@ var layers = []layer{
 }
 
 // testModules may be imported by every test.
-var testModules = []string{"github.com/rogpeppe/go-internal", "golang.org/x/tools", "pgregory.net/rapid", "scenarios/clock", "scenarios/leaks"}
+var testModules = []string{"github.com/rogpeppe/go-internal", "golang.org/x/tools", "pgregory.net/rapid", "scenarios/authority", "scenarios/clock", "scenarios/leaks"}
 
 // never are imports that must not come about in any number of steps.
 var never = []struct{ from, to, why string }{

@@ -19,7 +19,7 @@ var typeScript = []struct{ folder, imports, why string }{
 	{"api/web/src/worker/", `^(\./[a-z0-9]+\.ts|\.\./(tabs|text)/[a-z0-9]+\.ts|\.\./live/watched\.ts|ringmaster-(client|client/opfs|protocol))$`, "the worker draws nothing, and is a file of its own"},
 	{"api/web/src/login/", `^(\./[a-z0-9]+\.ts|\.\./tabs/names\.ts|\.\./text/[a-z0-9]+\.ts|ringmaster-client|@preact/signals)$`, "the login knows no view and no session"},
 	{"api/web/src/live/", `^(\./[a-z0-9]+\.ts|\.\./(tabs|text)/[a-z0-9]+\.ts|ringmaster-(client|protocol)|@preact/signals)$`, "what the page knows of the daemon is known without a view"},
-	{"api/web/src/", `^(\.{1,2}/((changes|controls|find|live|login|palette|raw|text|time|usage|view|whole)/)?[a-z0-9]+\.tsx?|ringmaster-(client|protocol)|preact(/hooks)?|@preact/signals|marked)$`, "the page has three dependencies, and the packages"},
+	{"api/web/src/", `^(\.{1,2}/((changes|controls|find|live|login|nodes|palette|raw|text|time|usage|view|whole)/)?[a-z0-9]+\.tsx?|ringmaster-(client|protocol)|preact(/hooks)?|@preact/signals|marked)$`, "the page has three dependencies, and the packages"},
 	{"api/web/", `.*`, ""},
 }
 

@@ -26,6 +26,7 @@ const (
 	CodeAnswerGone             Code = "answer_gone"
 	CodeTooLarge               Code = "too_large"
 	CodeUnsupportedMediaType   Code = "unsupported_media_type"
+	CodeMisdirected            Code = "misdirected"
 	CodeNotSupported           Code = "not_supported"
 	CodeRateLimited            Code = "rate_limited"
 	CodeInternal               Code = "internal"
@@ -64,6 +65,7 @@ var problemTable = []problemRow{
 	{CodeAnswerGone, 410, "The call was carried out, and its answer is not kept"},
 	{CodeTooLarge, 413, "The request is too large"},
 	{CodeUnsupportedMediaType, 415, "The content type is not supported"},
+	{CodeMisdirected, 421, "This node does not have the session"},
 	{CodeNotSupported, 422, "The agent cannot do this"},
 	{CodeRateLimited, 429, "Too many requests"},
 	{CodeInternal, 500, "Internal error"},

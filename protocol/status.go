@@ -20,6 +20,12 @@ const (
 	StateFailed           State = "failed"
 )
 
+// States are all of them.
+var States = []State{
+	StateStarting, StateIdle, StateQueued, StateResponding, StateRetrying, StateCompacting, StateRunningTool, StateAwaitingApproval, StateAwaitingInput,
+	StateInterrupting, StateCompleted, StateTerminated, StateFailed,
+}
+
 // Ended says that no agent is attached and none will be, unless the session is revived.
 func (s State) Ended() bool {
 	switch s {

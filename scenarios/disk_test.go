@@ -99,6 +99,16 @@ func (d *limitedDisk) Rename(from, to string) error { return os.Rename(from, to)
 func (d *limitedDisk) Remove(name string) error     { return os.Remove(name) }
 func (d *limitedDisk) RemoveAll(dir string) error   { return os.RemoveAll(dir) }
 
+func (d *limitedDisk) Subfolders(dir string) (names []string, err error) {
+	found, err := os.ReadDir(dir)
+	for _, e := range found {
+		if e.IsDir() {
+			names = append(names, e.Name())
+		}
+	}
+	return names, err
+}
+
 func (d *limitedDisk) List(dir string) ([]disk.Entry, error) {
 	found, err := os.ReadDir(dir)
 	var list []disk.Entry

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/raw"
+	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor/archive"
 )
@@ -32,6 +33,18 @@ func (s *Supervisor) Raw(ctx context.Context, id string) (*Raw, error) {
 	return r, err
 }
 
+// WrittenIn gives what returns when what was said before is in a session's archive, or lost. isLive says that a connection of the session runs.
+func WrittenIn(s *Supervisor) func(ctx context.Context, id string) (isLive bool, err error) {
+	return func(ctx context.Context, id string) (isLive bool, err error) {
+		a, err := ask.Ask(ctx, s.ref, func(r ask.Reply[*raw.Archive]) Message { return &FindArchive{r, id} })
+		if err != nil || a == nil {
+			return false, err
+		}
+		isLive = a.Connected() // asked before: the last lines of one that has ended are written then
+		return isLive, a.Flush(ctx)
+	}
+}
+
 // flushed returns when the native lines of all events that a session's log shows are written, or lost.
 func flushed(ctx context.Context, of Ref, id string) error {
 	a, err := ask.Ask(ctx, of, func(r ask.Reply[*raw.Archive]) Message { return &FindArchive{r, id} })
@@ -53,11 +66,16 @@ func (s *Supervisor) WholeText(ctx context.Context, id string, e CutEntry) (stri
 	if err != nil {
 		return "", err
 	}
+	return TextOf(ctx, s, &sum, e, func() (*Raw, error) { return s.Raw(ctx, id) })
+}
+
+// TextOf is WholeText of the native lines that open gives, with the agents of a supervisor.
+func TextOf(ctx context.Context, s *Supervisor, sum *session.Summary, e CutEntry, open func() (*Raw, error)) (string, error) {
 	agent := s.agents[sum.Agent]
 	if agent == nil {
 		return "", &protocol.Problem{
 			Code: protocol.CodeAgentNotFound, Detail: "The session's agent is none of this daemon's.", Hint: protocol.TermListAgents + " lists the agents.",
 		}
 	}
-	return archive.WholeText(ctx, agent, id, e, s.data.Raw(id), s.files, func() error { return flushed(ctx, s.ref, id) })
+	return archive.WholeText(ctx, agent, sum.ID, e, open)
 }

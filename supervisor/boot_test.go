@@ -130,6 +130,14 @@ func TestFoldersThatAreNoSessions(t *testing.T) {
 		if h := d.Health(); h.Sessions != 0 {
 			t.Errorf("%+v", h)
 		}
+		cut := d.create().ID
+		d.close()
+		and(cutTo(0), cutIndex(128), without("session.json", "raw", "images"))(d, cut) // killed in the first append, behind the record
+		d.start()
+		synctest.Wait()
+		if left, err := os.ReadDir(filepath.Join(d.cfg.Data, "sessions")); err != nil || len(left) > 0 {
+			t.Errorf("%v is left, %v", left, err)
+		}
 	})
 }
 

@@ -131,6 +131,8 @@ func (s *state) doForAll(e core.DaemonEffect) {
 		s.prover.Now(e.ID)
 	case core.Hide:
 		s.shown.remove(e.ID)
+	case core.Depart:
+		s.shown.depart(e.ID)
 	case core.Note:
 		rec := recordOf(&e.Kept)
 		if e.Safely {
@@ -201,7 +203,7 @@ func recordOf(k *core.Kept) record.Record {
 	return record.Record{
 		Version: record.Version, Summary: new(record.Summary(k.Summary)), Open: k.Open, Boot: k.Boot, Durability: string(k.Durability),
 		Incarnation: k.Incarnation, Synced: k.Synced, Untold: k.Untold, Endpoint: (*record.Endpoint)(k.Endpoint),
-		Rests: k.Rests,
+		Came: k.Came, Past: k.Past, Rests: k.Rests,
 	}
 }
 

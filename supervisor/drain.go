@@ -65,7 +65,7 @@ func (s *state) checkShown() {
 			invariant.Broken("the roster is wrong about session " + id)
 		}
 	}
-	if n, listed := s.shown.directory.Len(), s.shown.roster.Len(); n != there || listed != there {
+	if n, listed := s.shown.directory.Len(), s.shown.roster.Here(); n != there || listed != there {
 		invariant.Broken(fmt.Sprintf("the directory has %d sessions, the roster %d, and there are %d", n, listed, there))
 	}
 }

@@ -88,11 +88,17 @@ func (h *home) record(m *launched, data folder.Data, cfg *Config, counters *raw.
 // newArchive makes the archive of a session, of which there is one.
 func newArchive(id string, data folder.Data, cfg *Config, counters *raw.Counters) *raw.Archive {
 	log := cfg.Log
+	settled := func() {
+		if cfg.Native != nil {
+			cfg.Native(id)
+		}
+	}
 	return raw.New(data.Raw(id), raw.Options{
 		FS: cfg.Files, Limit: max(0, cfg.RawLimit), Linger: archiveLinger, Now: cfg.Now, Counters: counters,
 		Failed: func(err error) {
 			log.Warn("native lines are not kept", zap.String("session", id), zap.Error(err))
 		},
+		Settled: settled,
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/supervisor/core"
+	"github.com/ringmaster-agents/ringmaster/supervisor/finding"
 	"github.com/ringmaster-agents/ringmaster/supervisor/proofs"
 	"go.uber.org/zap"
 )
@@ -35,30 +36,30 @@ func (m *proven) input() core.Input    { return &core.Proven{IDs: m.ids} }
 func (m *corrected) input() core.Input { return &core.Corrected{ID: m.id, Found: m.found} }
 
 // prover makes what asks the folders of those sessions of which a copy was read. send reaches the supervisor's actor.
-func (s *reader) prover(send func(Message)) *proofs.Prover {
+func prover(left *finding.Reader, send func(Message)) *proofs.Prover {
 	var others atomic.Int64
-	many := len(s.ids) >= 10_000
+	many := len(left.IDs) >= 10_000
 	p := proofs.New(proofs.Config{
-		Holds: s.resting.Holds,
+		Holds: left.Resting.Holds,
 		True:  func(ids []string) { send(&proven{ids}) },
 		Other: func(id string) {
 			others.Add(1)
 			m := &corrected{id: id}
-			if x, ok := s.readSession(id); ok {
-				m.found, m.refuse = &x, s.refusal(id)
+			if x, ok := left.Session(id); ok {
+				m.found, m.refuse = &x, left.Refusal(id)
 			}
 			send(m)
 		},
 		Done: func() {
 			if n := others.Load(); n > 0 {
-				s.log.Info("read sessions at rest whose folders are not as the daemon before had left them", zap.Int64("count", n))
+				left.Log.Info("read sessions at rest whose folders are not as the daemon before had left them", zap.Int64("count", n))
 			}
 			if many {
 				debug.FreeOSMemory() // what asking has used: the daemon may be idle for long
 			}
 		},
-	}, s.ids, s.copies)
-	s.ids, s.copies = nil, nil
+	}, left.IDs, left.Copies)
+	left.IDs, left.Copies = nil, nil
 	return p
 }
 

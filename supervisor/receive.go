@@ -52,6 +52,15 @@ func (s *state) receive(m Message) {
 			s.homes.of(m.id).refuse = m.refuse
 		}
 		s.step(m.input())
+	case *Arrive:
+		if m.refuse != nil {
+			s.homes.of(m.found.Summary.ID).refuse = m.refuse
+		}
+		s.step(&core.Arrived{Ticket: s.ticket, Found: m.found})
+	case *Seal:
+		s.step(&core.Seal{Ticket: s.ticket, ID: m.ID})
+	case *Withdraw:
+		s.step(&core.Withdraw{Ticket: s.ticket, ID: m.ID, Name: m.Name})
 	case *toSession:
 		s.step(&core.ToSession{ID: m.id, Letter: core.Letter{Input: session.InputOf(m.body), Ticket: s.ticket}})
 	case *launched:

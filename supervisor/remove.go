@@ -7,6 +7,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/supervisor/core"
+	"github.com/ringmaster-agents/ringmaster/supervisor/finding"
 	"github.com/ringmaster-agents/ringmaster/supervisor/outbox"
 	"github.com/ringmaster-agents/ringmaster/supervisor/proofs"
 	"github.com/ringmaster-agents/ringmaster/supervisor/record"
@@ -47,14 +48,21 @@ func (r *remover) remove(e core.Remove, archive *raw.Archive, agent adapters.Age
 	}
 	if e.Leaves != nil && !e.Foreign {
 		if err := r.books.Wait(budget.Line{Leaving: e.Leaves}); err != nil { // only logged: deleting must work on a full disk
-			r.log.Warn("what a removed session had used is not kept yet", zap.String("session", e.ID), zap.Error(err))
+			r.log.Warn("what a session had used that goes is not kept yet", zap.String("session", e.ID), zap.Error(err))
 		}
 		failpoint.Hit("supervisor/afterLeaving")
 	}
-	if e.Why == "" && !e.Foreign {
-		r.outbox.Removing(e.ID)
+	if e.Aside != "" {
+		return r.setAside(e.ID, e.Aside)
 	}
-	done = e.Foreign || r.forget(e, agent) && removeLog(r.store, r.log, e.ID)
+	switch {
+	case e.Foreign:
+	case e.Why == "":
+		r.outbox.Removing(e.ID)
+	default:
+		r.outbox.Retiring(e.ID)
+	}
+	done = e.Foreign || r.forget(e, agent) && finding.RemoveLog(r.store, r.log, e.ID)
 	r.resting.Removed()
 	if done { // the keys go last: as long as a part of the session is there, they stand for it
 		r.keys.drop(e.ID)
@@ -74,15 +82,6 @@ func (r *remover) forget(e core.Remove, agent adapters.Agent) (done bool) {
 	err := forgetter.Forget(e.NativeID)
 	if err != nil {
 		r.log.Error("remove session", zap.String("session", e.ID), zap.Error(err))
-	}
-	return err == nil
-}
-
-// removeLog removes a session's log with all that is kept beside it, and says whether it did; the daemon's own log has the reason where it did not.
-func removeLog(from store.Store, log *zap.Logger, id string) (removed bool) {
-	err := from.Remove(id)
-	if err != nil {
-		log.Error("remove session", zap.String("session", id), zap.Error(err))
 	}
 	return err == nil
 }

@@ -27,7 +27,7 @@ func (s *shown) put(id string, e core.Entry, h *home, sum *session.Summary) {
 
 // entryOf is what the directory has of a session.
 func entryOf(e core.Entry, h *home) directory.Entry {
-	out := directory.Entry{Cwd: e.Cwd, Owner: e.Owner, Parent: e.Parent, Ended: e.Ended, Pinned: e.Pinned}
+	out := directory.Entry{Cwd: e.Cwd, Owner: e.Owner, Parent: e.Parent, Ended: e.Ended, Pinned: e.Pinned, Attached: e.Attached}
 	if e.Takes {
 		out.Ref = h.ref
 	}
@@ -38,4 +38,10 @@ func entryOf(e core.Entry, h *home) directory.Entry {
 func (s *shown) remove(id string) {
 	s.directory.Remove(id)
 	s.roster.Remove(id)
+}
+
+// depart takes a session out that is another node's.
+func (s *shown) depart(id string) {
+	s.directory.Remove(id)
+	s.roster.Leave(id)
 }

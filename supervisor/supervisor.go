@@ -17,13 +17,13 @@ import (
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/supervisor/core"
 	"github.com/ringmaster-agents/ringmaster/supervisor/directory"
+	"github.com/ringmaster-agents/ringmaster/supervisor/finding"
 	"github.com/ringmaster-agents/ringmaster/supervisor/folder"
 	"github.com/ringmaster-agents/ringmaster/supervisor/groupsync"
 	"github.com/ringmaster-agents/ringmaster/supervisor/keep"
 	"github.com/ringmaster-agents/ringmaster/supervisor/listing"
 	"github.com/ringmaster-agents/ringmaster/supervisor/outbox"
 	"github.com/ringmaster-agents/ringmaster/supervisor/record"
-	"github.com/ringmaster-agents/ringmaster/supervisor/roster"
 	"github.com/ringmaster-agents/ringmaster/supervisor/workdir"
 	"go.uber.org/zap"
 )
@@ -86,6 +86,11 @@ type Config struct {
 	Files      disk.FS             // where sessions are stored; default the system's
 	Store      store.Store         // where their logs are; default package journal, in the sessions' folders
 	Outbox     *outbox.Outbox      // sends logs to Core; nil: there is none
+	// Native is told of sessions whose native lines, or some of them, will not change any more. It must not wait. nil: nobody wants to know.
+	Native func(id string)
+	// Moves says of a session in a folder, of an agent, that it may go on at another node while this one is alive: its agent runs only while Moves.Confirm
+	// says so. nil: none may.
+	Moves func(cwd, agent string) bool
 }
 
 // Durability says when an event counts as written.
@@ -112,12 +117,12 @@ type Supervisor struct {
 	agents    map[string]adapters.Agent
 	roots     *workdir.Roots
 	directory *directory.Directory
-	roster    *roster.Roster
 	lists     *listing.Lists
 	archives  bool     // native lines are kept
 	env       []string // of agents
 	tokens    *secret.Tokens
 	outbox.Side
+	finding   *finding.Reader
 	retention *Retention
 	closed    chan struct{} // closed when the actor has drained
 }
@@ -163,14 +168,14 @@ func (s *Supervisor) FindAgain(ctx context.Context, id string) (session.Ref, err
 	return ask.Ask(ctx, s.ref, func(r ask.Reply[session.Ref]) Message { return &Find{r, id} })
 }
 
+// Engine is where its actors run, for those that stand beside them.
+func (s *Supervisor) Engine() *actor.RootContext { return s.system.Root }
+
 // Known is the directory's entry of a session, read without asking the supervisor; ok is false where Look must be asked.
 func (s *Supervisor) Known(id string) (e directory.Entry, ok bool) { return s.directory.Find(id) }
 
 // Retention is what need not be kept.
 func (s *Supervisor) Retention() *Retention { return s.retention }
-
-// Roster is the list of sessions as readers follow it, read without asking the supervisor.
-func (s *Supervisor) Roster() *roster.Roster { return s.roster }
 
 // Spending is what a session and all below it have used together, by now.
 func (s *Supervisor) Spending(ctx context.Context, id string) (TreeUse, error) {

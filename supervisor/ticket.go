@@ -45,6 +45,12 @@ func (t *tickets) done(ticket core.Ticket) {
 		m.Send(session.Done{})
 	case *Collect:
 		m.Send(session.Done{})
+	case *Arrive:
+		m.Send(session.Done{})
+	case *Seal:
+		m.Send(session.Done{})
+	case *Withdraw:
+		m.Send(session.Done{})
 	case *AddRoot:
 		m.Send(struct{}{})
 	case *drain:

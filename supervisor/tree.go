@@ -22,12 +22,14 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/mailbox"
 	"github.com/ringmaster-agents/ringmaster/actors/pace"
+	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/actors/tails"
 	"github.com/ringmaster-agents/ringmaster/actors/vault"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor/core"
 	"github.com/ringmaster-agents/ringmaster/supervisor/directory"
+	"github.com/ringmaster-agents/ringmaster/supervisor/finding"
 	"github.com/ringmaster-agents/ringmaster/supervisor/folder"
 	"github.com/ringmaster-agents/ringmaster/supervisor/groupsync"
 	"github.com/ringmaster-agents/ringmaster/supervisor/keyring"
@@ -144,25 +146,25 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 			cfg.Log.Info("ended processes that an earlier daemon left", zap.Int("count", len(pids)))
 		}
 	}
-	left := reader{
-		data: data, files: cfg.Files, store: cfg.Store, log: cfg.Log, boot: folder.BootID(), booted: folder.BootTime(cfg.Now()), refused: map[string]error{},
-	}
+	left := finding.New(finding.Config{
+		Data: data, Files: cfg.Files, Store: cfg.Store, Log: cfg.Log, Boot: folder.BootID(), Booted: folder.BootTime(cfg.Now()),
+	})
 	if syncing.Folder != nil { // the logs are in the folder, where nobody but a daemon writes to them
-		left.lock = lock
+		left.Lock = lock
 	}
-	found, err := left.read()
+	found, err := left.Read()
 	past, pastErr := tally.Read(data.Root, cfg.Files)
 	if err = errors.Join(err, pastErr); err != nil {
-		left.resting.Close(false)
+		left.Resting.Close(false)
 		s.syncer.Close()
 		return nil, errors.Join(err, lock.Close())
 	}
-	s.resting = left.resting
+	s.resting = left.Resting
 	s.trimmer = trim.New(data.Session, cfg.Files)
 	s.recorder = record.NewRecorder(data.Record, cfg.Files, s.resting, cfg.Log)
-	ids := left.ids
-	s.prover = left.prover(func(m Message) { s.self.Send(m) })
-	s.begin(&left, found, past)
+	ids := left.IDs
+	s.prover = prover(left, func(m Message) { s.self.Send(m) })
+	s.begin(left, found, past)
 	s.books = &books{tally.New(data.Root, cfg.Files, s.core.Kept()), cfg.Log}
 	s.keys = &keys{keyring.New(data.Root, cfg.Files, s.core.Has), cfg.Log}
 	system, endWorkers := newSystem(cfg.Log)
@@ -174,10 +176,10 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 	pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor { return s },
 		actor.WithMailbox(mailbox.New), actor.WithSupervisor(stopAlways)))
 	sup := &Supervisor{
-		roots: s.roots, directory: s.shown.directory, roster: s.shown.roster, lists: listing.New(s.shown.roster),
+		roots: s.roots, directory: s.shown.directory, lists: listing.New(s.shown.roster),
 		ref: ask.NewRef[Message](system.Root, pid), system: system, pid: pid, data: data, health: h,
 		recorder: s.recorder, syncer: s.syncer, closed: s.closed, files: cfg.Files, store: cfg.Store, agents: s.agents, env: cfg.Env,
-		archives: cfg.RawLimit >= 0, tokens: cfg.Tokens,
+		archives: cfg.RawLimit >= 0, tokens: cfg.Tokens, finding: left,
 		Side: outbox.Side{Name: instance, Store: cfg.Store, Outbox: cfg.Outbox, List: s.shown.roster},
 	}
 	sup.retention = &Retention{sup.ref, cfg.Keep, s.retainer.yard, s.retainer.Audit, cfg.Now}
@@ -240,18 +242,24 @@ func (c Config) withDefaults() Config {
 }
 
 // begin makes the core, with the sessions that an earlier daemon left.
-func (s *state) begin(left *reader, found []core.Found, past *budget.Past) {
+func (s *state) begin(left *finding.Reader, found []core.Found, past *budget.Past) {
 	c := core.Config{
 		Agents: map[string]adapters.Capabilities{}, Roots: s.roots.All(), AttachHosts: s.cfg.AttachHosts, Grants: s.cfg.Grant != nil,
-		Durability: s.cfg.Durability, Boot: left.boot, Past: past, Keep: s.cfg.Keep,
+		Durability: s.cfg.Durability, Boot: left.Boot, Past: past, Keep: s.cfg.Keep,
 		MaxSessions: s.cfg.MaxSessions, MaxChildren: s.cfg.MaxChildren, SpawnDepth: s.cfg.SpawnDepth, SpawnLimit: s.cfg.SpawnLimit,
 		PassiveAge: s.cfg.PassiveAge, StopGrace: s.cfg.StopGrace, NewID: s.cfg.NewID, Rand: s.cfg.Rand, Refresh: s.homes.refresh,
 		Priced: s.cfg.Prices.Knows, Unsent: s.cfg.Outbox.Lacks,
 	}
+	if moves := s.cfg.Moves; moves != nil {
+		c.Moves = func(sum *session.Summary) bool { return moves(sum.Cwd, sum.Agent) }
+	}
+	if out := s.cfg.Outbox; out != nil {
+		c.Over = func(id string) bool { return out.IsLeaving(id) || s.shown.roster.HasEnded(id) }
+	}
 	for name, a := range s.agents {
 		c.Agents[name] = a.Capabilities()
 	}
-	for id, refuse := range left.refused {
+	for id, refuse := range left.Refused() {
 		s.homes.of(id).refuse = refuse
 	}
 	s.core = core.New(c, found)

@@ -38,6 +38,7 @@ for name in "$@"; do
 done
 
 work=$(mktemp -d)
+chmod 711 "$work" # a database that root starts runs as another user
 trap 'rm -rf "$work"' EXIT
 # Some agents keep what they are always allowed at the root of the repository that they work in: it has to be inside.
 git init -q "$work" 2>/dev/null || mkdir -p "$work/.git"

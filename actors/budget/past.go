@@ -1,7 +1,6 @@
 package budget
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 
@@ -27,12 +26,13 @@ type Leaving struct {
 	Parent string `json:"parent,omitempty"`
 	Owner  string `json:"owner,omitempty"`
 	Use    Use    `json:"use"`
+	Came   *Came  `json:"came,omitempty"`
 }
 
-// Node is what removed sessions had used that were below one.
+// Node is what sessions had used that were below one, and were removed at this node.
 type Node struct {
 	ID     string `json:"id"`
-	Gone   bool   `json:"gone,omitempty"`   // it was removed itself, and sessions below it were not: what it had used is part of Use
+	Gone   bool   `json:"gone,omitempty"`   // it is not there itself, and sessions below it are; what an earlier build has as its use is that of the one above
 	Parent string `json:"parent,omitempty"` // of one that is gone
 	Use    Use    `json:"use"`
 }
@@ -44,7 +44,7 @@ type Tenant struct {
 	Action protocol.BudgetAction `json:"action,omitempty"`
 	WarnAt int                   `json:"warnAt,omitempty"`
 	Since  int64                 `json:"since"` // Unix ms: from then on it counts
-	Less   Use                   `json:"less"`  // what the sessions that are there had used then, less what removed ones have used since
+	Less   Use                   `json:"less"`  // what the sessions that are there had used here by then, less what removed ones have used since
 }
 
 // Past is what is kept.
@@ -99,127 +99,7 @@ func (p *Past) Lines() []Line {
 	return list
 }
 
-// Restore adds what is kept to a ledger that has all sessions that are there, and gives what is to be kept from now on.
-func (l *Ledger) Restore(p *Past) *Past {
-	kept := NewPast()
-	var left []string // removed by an earlier daemon, which did not come to say so
-	for _, id := range slices.Sorted(maps.Keys(p.leaving)) {
-		if e := l.entries[id]; e == nil || !e.known {
-			x := p.leaving[id]
-			l.Put(&Account{ID: x.ID, Parent: x.Parent, Owner: x.Owner, Spent: protocol.Spent{
-				TotalTokens: x.Use.Tokens, CostMicros: x.Use.CostMicros, WorkMs: x.Use.WorkMs,
-				Turns: x.Use.Turns, ToolCalls: x.Use.ToolCalls, Children: x.Use.Children,
-			}})
-			left = append(left, id)
-		}
-	}
-	nodes := slices.SortedFunc(maps.Values(p.nodes), func(a, b Node) int { return cmp.Compare(a.ID, b.ID) })
-	for _, n := range nodes {
-		if e := l.entries[n.ID]; n.Gone && (e == nil || !e.known) {
-			l.place(&Account{ID: n.ID, Parent: n.Parent}).gone = true
-		}
-	}
-	for _, n := range nodes {
-		if e := l.entries[n.ID]; e != nil && e.known && e.gone == n.Gone {
-			l.lose(e, &n.Use)
-		}
-	}
-	for name, o := range p.owners {
-		of := l.owner(name)
-		of.rule, of.less = &o, o.Less
-	}
-	for _, id := range left {
-		l.Remove(id)
-	}
-	for _, n := range nodes { // those below which nothing is any more
-		if e := l.entries[n.ID]; e != nil && e.gone {
-			l.fold(e)
-		}
-	}
-	for _, e := range l.entries {
-		if e.has().past != (Use{}) || e.gone {
-			kept.Take(&Line{Nodes: []Node{e.node()}})
-		}
-	}
-	for name := range l.owners {
-		if t := l.Tenant(name); t != nil {
-			kept.Take(&Line{Owner: t})
-		}
-	}
-	return kept
-}
-
-// Leaving is what is to be kept of a session before it is removed; nil: nobody will miss it.
-func (l *Ledger) Leaving(id string) *Leaving {
-	e := l.entries[id]
-	if e == nil || !e.known || e.gone || e.parent == "" && e.has().children == 0 && l.Tenant(e.owner) == nil {
-		return nil
-	}
-	if e.own == (Use{}) && e.has().past == (Use{}) && e.has().children == 0 {
-		return nil
-	}
-	return &Leaving{ID: id, Parent: e.parent, Owner: e.owner, Use: e.own}
-}
-
-// Remove takes a session off the list, and gives what is to be kept from now on. What it has used stays used: by the tree that it was part of and by its
-// owner.
-func (l *Ledger) Remove(id string) (kept Line, changed bool) {
-	e := l.entries[id]
-	if e == nil || !e.known || e.gone {
-		return kept, false
-	}
-	use := e.own
-	l.count(e, -1)
-	e.own, e.since, e.budget, e.gone = Use{}, 0, nil, true
-	delete(l.timed, id)
-	l.lose(e, &use)
-	if of := l.owners[e.owner]; e.owner != "" && of != nil {
-		of.use.add(&use, 1)
-		of.lost.add(&use, 1)
-		if use != (Use{}) {
-			kept.Owner = l.Tenant(e.owner)
-		}
-	}
-	empty := e.has().past == (Use{}) && e.has().children == 0
-	if list := l.fold(e); !empty || len(list) > 2 { // its own node, or those of sessions above it that are gone
-		kept.Nodes = list
-	}
-	kept.Left = id
-	return kept, kept.Owner != nil || len(kept.Nodes) > 0
-}
-
-// lose adds what a removed session had used to the one that it was below, or that it was.
-func (l *Ledger) lose(e *entry, use *Use) {
-	e.grow().past.add(use, 1)
-	for up := range l.up(e.id) {
-		up.grow().tree.use.add(use, 1)
-	}
-}
-
-// fold takes an entry that is gone, and those above it that are, off the list where nothing is below them any more. The one above takes what they had
-// used. It gives the nodes that have changed: the first is the entry's own.
-func (l *Ledger) fold(e *entry) (nodes []Node) {
-	for e.has().children == 0 && (e.gone || !e.known) {
-		nodes = append(nodes, Node{ID: e.id})
-		for up := range l.up(e.parent) {
-			up.grow().below--
-		}
-		delete(l.entries, e.id)
-		above := l.entries[e.parent]
-		if above == nil {
-			return nodes
-		}
-		above.grow().past.add(&e.has().past, 1)
-		above.branch.children--
-		e = above
-	}
-	return append(nodes, e.node())
-}
-
-func (e *entry) node() Node {
-	n := Node{ID: e.id, Use: e.has().past}
-	if e.gone {
-		n.Gone, n.Parent = true, e.parent
-	}
-	return n
+// Differs says that more, or something else, is kept of sessions in one than in the other.
+func (p *Past) Differs(from *Past) bool {
+	return len(p.leaving) != len(from.leaving) || !maps.Equal(p.nodes, from.nodes)
 }

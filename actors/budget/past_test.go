@@ -62,16 +62,23 @@ func (w *estate) write(l *budget.Line) {
 	w.lines = append(w.lines, string(text))
 }
 
-// killed has another daemon make the ledger anew.
-func (w *estate) killed() {
+// pastOf is what the lines of a file say.
+func pastOf(t *testing.T, lines []string) *budget.Past {
+	t.Helper()
 	past := budget.NewPast()
-	for _, text := range w.lines {
+	for _, text := range lines {
 		var l budget.Line
 		if err := json.Unmarshal([]byte(text), &l); err != nil {
-			w.t.Fatal(err)
+			t.Fatal(err)
 		}
 		past.Take(&l)
 	}
+	return past
+}
+
+// killed has another daemon make the ledger anew.
+func (w *estate) killed() {
+	past := pastOf(w.t, w.lines)
 	w.ledger = budget.NewLedger()
 	for _, i := range w.r.Perm(len(w.all)) {
 		if h := w.all[i]; !h.gone {

@@ -50,3 +50,11 @@ func (u Use) without(o Use) Use {
 	u.add(&o, -1)
 	return u
 }
+
+// upTo is the lesser of each of two.
+func (u Use) upTo(o Use) Use {
+	return Use{
+		min(u.Tokens, o.Tokens), min(u.CostMicros, o.CostMicros), min(u.WorkMs, o.WorkMs),
+		min(u.Turns, o.Turns), min(u.ToolCalls, o.ToolCalls), min(u.Children, o.Children),
+	}
+}

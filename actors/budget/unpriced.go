@@ -56,12 +56,6 @@ func (l *Ledger) TreeBoundsCost(root string) bool {
 	return is && BoundsCost(rule.Limits)
 }
 
-// OwnerBoundsCost says that the sessions of an owner have a limit of cost.
-func (l *Ledger) OwnerBoundsCost(name string) bool {
-	rule, is := l.OwnerRule(name)
-	return is && BoundsCost(rule.Limits)
-}
-
 // BoundCosts has those of some owners whose sessions have a limit of cost, with no models as yet.
 func (l *Ledger) BoundCosts(owners []string) map[string]Models {
 	bound := map[string]Models{}

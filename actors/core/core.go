@@ -15,27 +15,11 @@ type Core interface {
 	Registry
 	Writer
 	Reader
+	Placement
+	Cold
+	Natives
 	// Close frees connections; calls that are under way end with an *AwayError.
 	Close()
-}
-
-// Lease says who may append to a session: a UUID that is new whenever somebody takes the session. The zero value is nobody's.
-type Lease string
-
-// Owner is a node in one of its lives.
-type Owner struct {
-	Node        string // the data folder's instance
-	Incarnation uint64 // higher at each start, and never used twice
-}
-
-// Position is where the log of a session stands in Core, and who writes it.
-type Position struct {
-	Session string // the session's id, a UUID
-	Owner   Owner  // the zero value: nobody has it
-	Lease   Lease
-	Epoch   uint64 // of the newest event; before the first one, of that one
-	Head    uint64 // the newest event; 0: there is none
-	Oldest  uint64 // the oldest event that is kept; Head+1: there is none
 }
 
 // Registry is the side of Core that says whose a session is.
@@ -45,9 +29,11 @@ type Registry interface {
 	Join(ctx context.Context, node string) (Owner, error)
 	// Take registers sessions that Core does not have, and takes again those that this node has had in an earlier life, or this one: each of both kinds
 	// gets a new lease, and Core keeps what is told of it. Sessions of another node, and of nobody, are left as they are. The answers, in the order of
-	// the asked, are the positions behind the call; of records of one session the first counts. A life of the node that another one has followed takes
-	// nothing; its answers are the positions as they are. One that Core has forgotten, since it went back, it has again then. The zero value is the answer
-	// for what cannot be a session: its id is no UUID, or a number is above protocol.MaxSeq.
+	// the asked, are the positions behind the call; of records of one session the first counts. A life of the node that another one has followed, that was
+	// declared dead, or that has left, takes nothing; its answers are the positions as they are. One that Core has forgotten, since it went back, it has again
+	// then. So it has a session of which Core has no later epoch than Record.Claimed, whosever it is there: who takes a session from a node begins a later one,
+	// and what a node has given back it does not take. The zero value is the answer for what cannot be a session: its id is no UUID, or a number is above
+	// protocol.MaxSeq.
 	Take(ctx context.Context, as Owner, sessions []Record) ([]Position, error)
 	// Positions gives the positions of sessions, in the order of the ids; the zero value of one that Core does not have, as that whose id is no UUID.
 	Positions(ctx context.Context, ids []string) ([]Position, error)
@@ -81,8 +67,16 @@ type Reader interface {
 	// Stretches goes through the events since < seq <= upTo of a session's log, as the rows have them; the first and the last one are cut to that.
 	// Each is as its writer has sent it, or a part of that. A *store.GoneError says that Core does not have the oldest of them any more, a
 	// *store.BeyondError that it does not have the newest, or, behind the first stretches, that Rewind has put some of them aside meanwhile: then
-	// what was given up to Newest is still right. An error ends it.
+	// what was given up to Newest is still right. A *ColdError: events are in an object store, and this Core has no way there (package cold joins them); a
+	// log's newest event can be read all the same, if no cut has gone through its segment. An error ends it.
 	Stretches(ctx context.Context, id string, since, upTo uint64) iter.Seq2[store.Stretch, error]
+	// Bytes counts the bytes of the lines of the events since < seq <= upTo. Errors are those of Stretches at its beginning.
+	Bytes(ctx context.Context, id string, since, upTo uint64) (int64, error)
+	// Changes goes through the sessions that are there and of which the record or the owner was changed at a moment of Core's clock or later, in the order of
+	// these moments, and behind them, in their order, through those that were removed since, as far as Core remembers that, which it does for a day; the zero
+	// time: through all. One that is changed meanwhile may come twice. A change that takes Core some seconds is seen late, under the moment when it began: who
+	// follows the changes asks again from some seconds before the latest that was seen. An error ends it.
+	Changes(ctx context.Context, since time.Time) iter.Seq2[Change, error]
 	// Superseded goes through what Rewind has put aside of a session, in the order in which that was done.
 	Superseded(ctx context.Context, id string) iter.Seq2[store.Stretch, error]
 }
@@ -96,42 +90,53 @@ type Batch struct {
 
 // Cut says where an epoch of a session's log has begun.
 type Cut struct {
-	Session string
-	Lease   Lease
-	Epoch   uint64
-	First   uint64 // seq
+	Session string `json:"session"`
+	Lease   Lease  `json:"lease"`
+	Epoch   uint64 `json:"epoch"`
+	First   uint64 `json:"first"` // seq
 }
 
 // Answer is what became of one batch or cut.
 type Answer struct {
-	Taken bool
+	Taken bool `json:"taken"`
 	// At is the position behind the call: of one that was taken, with the lease and head that it has given; of another, why it was not. The zero
 	// value: Core does not have the session.
-	At Position
+	At Position `json:"at"`
 	// Problem says why it is taken nowhere and never, whatever the position: it is no batch or cut. "": it could be taken.
-	Problem string
+	Problem string `json:"problem,omitempty"`
 }
 
 // Record is what Core keeps of a session beside its log, for lists and for the node that takes it over. What of it Core cannot keep, as a text that is none,
 // is no reason to refuse it; Kept says what becomes of that.
 type Record struct {
-	Session   string // UUID
-	Root      string // UUID of the session at the top of its family; its own where it has no parent
-	Parent    string // UUID; "": none
-	Agent     string
-	Owner     string // the principal, as tokens name it; "": the daemon's own
-	State     string // the session's state (spec §5)
-	Workspace string // where its files are: "node:" and the node's id, where only that machine has them
-	Created   time.Time
-	Updated   time.Time
-	Labels    map[string]string
-	Told      []byte // session.json, as the node has it
-	Epoch     uint64 // of its log's first event here; counts where Take registers it. 0: 1
-	First     uint64 // seq of its log's first event here; counts where Take registers it. 0: 1
+	Session   string            `json:"session"` // UUID
+	Root      string            `json:"root"`    // UUID of the session at the top of its family; its own where it has no parent
+	Parent    string            `json:"parent"`  // UUID; "": none
+	Agent     string            `json:"agent"`
+	Owner     string            `json:"owner"`     // the principal, as tokens name it; "": the daemon's own
+	State     string            `json:"state"`     // the session's state (spec §5)
+	Workspace string            `json:"workspace"` // where its files are: "node:" and the node's id, where only that machine has them
+	Created   time.Time         `json:"created"`
+	Updated   time.Time         `json:"updated"`
+	Labels    map[string]string `json:"labels"`
+	Told      []byte            `json:"told"` // session.json, as the node has it
+	Failover  Failover          `json:"failover"`
+	Epoch     uint64            `json:"epoch"` // of its log's first event here; counts where Take registers it. 0: 1
+	First     uint64            `json:"first"` // seq of its log's first event here; counts where Take registers it. 0: 1
+	// Claimed is the newest epoch of which Core has said, in the node's life, that the session is the node's; it counts for Take alone. 0: there was none.
+	Claimed uint64 `json:"claimed,omitempty"`
+}
+
+// Change is a session of which something was changed beside its log.
+type Change struct {
+	At       time.Time `json:"at"`             // of Core's clock
+	Gone     bool      `json:"gone,omitempty"` // it was removed: of Position there is the session's id alone, and no record
+	Position Position  `json:"position"`
+	Record   Record    `json:"record"` // as Session gives it
 }
 
 // Note is a record of a session at work.
 type Note struct {
-	Lease Lease
+	Lease Lease `json:"lease"`
 	Record
 }

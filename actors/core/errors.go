@@ -1,6 +1,9 @@
 package core
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // AwayError says that Core did not answer: it cannot be reached, is overloaded, or the call's context has ended. Nothing is known of what was asked.
 type AwayError struct {
@@ -38,6 +41,7 @@ func (e *SchemaError) Hint() string {
 }
 
 // AccessError says that Core refuses this node, or what it asks: wrong credentials, missing rights, a database that is not there, one that may only be read.
+// Or that this node refuses the server, since that does not prove to be Core's. It stays so until somebody mends it.
 type AccessError struct {
 	Op   string
 	Err  error
@@ -50,6 +54,37 @@ func (e *AccessError) Error() string {
 
 // Unwrap gives the reason.
 func (e *AccessError) Unwrap() error { return e.Err }
+
+// Words are the reason as it may be told to anybody: what a database, a certificate or a file says of itself is left out.
+func (e *AccessError) Words() string {
+	var r *ReasonError
+	if errors.As(e.Err, &r) {
+		return r.Words
+	}
+	return "Core refuses this node, or what it asks"
+}
+
+// IsHere says that it is this node that refuses: Core was not asked.
+func (e *AccessError) IsHere() bool {
+	var r *ReasonError
+	return errors.As(e.Err, &r) && r.Err != nil
+}
+
+// ReasonError is the reason of an *AccessError in words for everybody.
+type ReasonError struct {
+	Words string
+	Err   error // what was found on this machine, for its log; nil: the words are Core's own
+}
+
+func (e *ReasonError) Error() string {
+	if e.Err == nil {
+		return e.Words
+	}
+	return e.Words + ": " + e.Err.Error()
+}
+
+// Unwrap gives what was found.
+func (e *ReasonError) Unwrap() error { return e.Err }
 
 // HintNode is the hint of an *AccessError about a node that has no name.
 const HintNode = "a node is named by its data folder's instance: this one has none"
@@ -67,3 +102,21 @@ func (e *RefusedError) Error() string {
 
 // Unwrap gives the reason.
 func (e *RefusedError) Unwrap() error { return e.Err }
+
+// ColdError says that events are in an object store to which there is no way here.
+type ColdError struct {
+	Op    string
+	First uint64 // the first of them that was asked for
+}
+
+func (e *ColdError) Error() string {
+	return fmt.Sprintf("core: %s: %s (%s)", e.Op, e.Problem(), e.Hint())
+}
+
+// Problem is the error without its hint.
+func (e *ColdError) Problem() string {
+	return fmt.Sprintf("event %d and others are in the object store, which this process does not know", e.First)
+}
+
+// Hint says what the operator can do.
+func (e *ColdError) Hint() string { return "name the store that the other nodes have, with --objects" }

@@ -4,14 +4,13 @@ import (
 	"bytes"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 // Kept is the record as Core keeps it, a copy: in texts and labels, what is no UTF-8, and NUL, is U+FFFD; an id that is no UUID is as if it were not
-// there; times are in UTC, whole microseconds of the years 1 to 9999. Told is kept as it is.
+// there; times are in UTC, whole microseconds of the years 1 to 9999; what is not FailoverAuto is FailoverStay. Told is kept as it is.
 func (r Record) Kept() Record {
 	if !protocol.ValidSessionID(r.Root) {
 		r.Root = r.Session
@@ -31,18 +30,16 @@ func (r Record) Kept() Record {
 	}
 	r.Labels = labels
 	r.Told = bytes.Clone(r.Told)
+	if r.Failover != FailoverAuto {
+		r.Failover = FailoverStay
+	}
 	r.Epoch, r.First = max(r.Epoch, 1), max(r.First, 1)
 	return r
 }
 
 // Fits says whether Core can have a session of this record.
 func (r *Record) Fits() bool {
-	return protocol.ValidSessionID(r.Session) && r.Epoch <= protocol.MaxSeq && r.First <= protocol.MaxSeq
-}
-
-// Text is a text as Core keeps it.
-func Text(s string) string {
-	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
+	return protocol.ValidSessionID(r.Session) && r.Epoch <= protocol.MaxSeq && r.First <= protocol.MaxSeq && r.Claimed <= protocol.MaxSeq
 }
 
 func moment(t time.Time) time.Time {

@@ -25,10 +25,19 @@ type FS interface {
 	RemoveAll(dir string) error
 	// List names the files of a folder, in any order.
 	List(dir string) ([]Entry, error)
+	// Subfolders names the folders in a folder, in any order.
+	Subfolders(dir string) ([]string, error)
 	// SyncDir makes the names in a folder survive a loss of power.
 	SyncDir(dir string) error
 	// Stamp tells versions of a file apart without opening it. anew has it give the file one that no other version of it has had.
 	Stamp(name string, anew bool) (Stamp, error)
+}
+
+// Tree is a file system in which a name is given to a file only if nobody has it.
+type Tree interface {
+	FS
+	// Link gives a file a second name. The error is fs.ErrExist where something has that name: of many that link at once to one name, one succeeds.
+	Link(from, to string) error
 }
 
 // Stamp stands for one version of a file: a file that was replaced or written to has another one.

@@ -10,7 +10,7 @@ import (
 )
 
 // OS is the file system of the operating system.
-func OS() FS { return osFS{} }
+func OS() Tree { return osFS{} }
 
 type osFS struct{}
 
@@ -67,6 +67,7 @@ func (osFS) Open(name string) (Reader, error) {
 }
 
 func (osFS) Rename(from, to string) error { return os.Rename(from, to) }
+func (osFS) Link(from, to string) error   { return os.Link(from, to) }
 func (osFS) Remove(name string) error     { return os.Remove(name) }
 func (osFS) RemoveAll(dir string) error   { return os.RemoveAll(dir) }
 
@@ -89,6 +90,16 @@ func (osFS) List(dir string) ([]Entry, error) {
 		}
 	}
 	return list, nil
+}
+
+func (osFS) Subfolders(dir string) (names []string, err error) {
+	found, err := os.ReadDir(dir)
+	for _, e := range found {
+		if e.IsDir() {
+			names = append(names, e.Name())
+		}
+	}
+	return names, err
 }
 
 func (osFS) SyncDir(dir string) error {

@@ -4,7 +4,7 @@ package failpoint
 // in; each stands in the code once.
 var points = [...]string{
 	"supervisor/beforeReap",
-	"supervisor/midBoot",
+	"finding/midBoot",
 	"supervisor/midRecover",
 	"keyring/midKeys",
 	"keyring/beforeKeysRename",
@@ -71,6 +71,17 @@ var points = [...]string{
 	"journal/midAdopt",
 	"journal/beforeAdoptRename",
 	"journal/midSetAside",
+
+	"placement/midAdopt",
+	"placement/sealed",
+	"placement/withdrawn",
+
+	"cold/afterIntend",
+	"cold/afterPut",
+	"cold/nativeIntended",
+	"cold/nativePut",
+	"cold/afterCompact",
+	"cold/afterDelete",
 
 	"tails/afterCreate",
 	"tails/midWrite",

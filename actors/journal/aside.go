@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 	"github.com/ringmaster-agents/ringmaster/actors/store"
@@ -65,3 +67,49 @@ func (s *Store) move(dir, name string) error {
 
 // Aside looks at a journal that was set aside (store.Carrier).
 func (s *Store) Aside(id, name string) (store.Log, error) { return look(aside(s.dir(id), name), s.opt) }
+
+// Asides are the names of what was set aside of a session (store.Carrier).
+func (s *Store) Asides(id string) (names []string, err error) {
+	names, err = s.opt.FS.Subfolders(s.dir(id) + AsideSuffix)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, &ReadError{File: s.dir(id) + AsideSuffix, Err: err, Hint: hint(err)}
+	}
+	slices.Sort(names)
+	return names, nil
+}
+
+// Shelved are the sessions of which something was set aside (store.Carrier).
+func (s *Store) Shelved() (ids []string, err error) {
+	all := filepath.Dir(s.dir("0"))
+	found, err := s.opt.FS.Subfolders(all)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, &ReadError{File: all, Err: err, Hint: hint(err)}
+	}
+	for _, name := range found {
+		if id, is := strings.CutSuffix(name, AsideSuffix); is {
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
+}
+
+// RemoveAside removes what was set aside under a name, and the shelf with the last of it (store.Carrier).
+func (s *Store) RemoveAside(id, name string) error {
+	shelf := s.dir(id) + AsideSuffix
+	if name != filepath.Base(name) || name == "." || name == ".." {
+		return writeError("remove", shelf, fs.ErrInvalid)
+	}
+	if err := s.opt.FS.RemoveAll(filepath.Join(shelf, name)); err != nil {
+		return writeError("remove", shelf, err)
+	}
+	if left, err := s.Asides(id); err == nil && len(left) == 0 {
+		_ = s.opt.FS.Remove(shelf) // best effort: an empty one tells of nothing
+	}
+	return nil
+}

@@ -67,6 +67,13 @@ func (a *Archive) leave(b *base) {
 	b.close()
 }
 
+// Connected says that there is a connection which has not ended.
+func (a *Archive) Connected() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return len(a.bases) > 0
+}
+
 // watch looks some time later for what nobody uses any more, while there is something. With mu held, and the goroutine at its end.
 func (a *Archive) watch() {
 	some := a.queue.holds() || a.spare.holds() || a.files.holds() || slices.ContainsFunc(a.bases, (*base).large)

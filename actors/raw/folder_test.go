@@ -1,6 +1,7 @@
 package raw
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -69,5 +70,33 @@ func TestFilesAreForTheirOwnerOnly(t *testing.T) {
 	}
 	if _, err := os.Stat(dir); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestFolderGoesElsewhere: of an archive whose folder is renamed while it is read a reader gives an error, and not what it has in memory as if that were all.
+func TestFolderGoesElsewhere(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "raw")
+	a := New(dir, Options{Roll: 4000})
+	defer a.Close()
+	session(a, 1, 0, 300)
+	if err := a.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Read(dir, nil)
+	if err != nil || len(r.segments) < 2 || len(r.tail) == 0 {
+		t.Fatalf("%d files, %d bytes in the tail: %v", len(r.segments), len(r.tail), err)
+	}
+	if err := os.Rename(dir, dir+".aside"); err != nil {
+		t.Fatal(err)
+	}
+	for l, err := range r.Lines() {
+		if !errors.Is(err, fs.ErrNotExist) {
+			t.Fatalf("line %d is given: %v", l.Number, err)
+		}
+	}
+	for l, err := range r.From(r.Finished() + 1) {
+		if !errors.Is(err, fs.ErrNotExist) {
+			t.Fatalf("line %d is given: %v", l.Number, err)
+		}
 	}
 }

@@ -25,6 +25,9 @@ type Options struct {
 	Counters *Counters        // nil: nothing is counted
 	// Failed gets the reason of a gap when it begins. It is called from the archive's goroutine and must not block; nil: it is not called.
 	Failed func(error)
+	// Settled is called when lines will not change any more: those before a pack that has begun, or all, behind the end of a connection. It is called from the
+	// archive's goroutine and from who ends a connection, and must not block; nil: it is not called.
+	Settled func()
 }
 
 // Counters may be shared by any number of archives.
@@ -53,6 +56,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Failed == nil {
 		o.Failed = func(error) {}
+	}
+	if o.Settled == nil {
+		o.Settled = func() {}
 	}
 	return o
 }

@@ -26,7 +26,8 @@ func (d *files) compress(text []byte, count uint32) error {
 	if n == 0 {
 		return nil
 	}
-	if d.pack.suffix == "" {
+	isFirst := d.pack.suffix == ""
+	if isFirst {
 		d.pack = segment{first: first, suffix: packSuffix}
 	}
 	coding, now := block.Small, d.opt.Now()
@@ -53,6 +54,9 @@ func (d *files) compress(text []byte, count uint32) error {
 		d.tail = segment{}
 	}
 	d.filled()
+	if isFirst && len(d.finished) > 0 {
+		d.opt.Settled()
+	}
 	return nil
 }
 

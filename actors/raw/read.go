@@ -16,10 +16,8 @@ import (
 // Reader reads an archive as it is when the reader is made, also while it is written. It holds no file open between files, one block in memory at a time,
 // and the tail.
 type Reader struct {
-	files    disk.FS
-	dir      string
-	segments []segment
-	tail     []byte // the content of the newest file, where that is a tail
+	Extent
+	tail []byte // the content of the newest file, where that is a tail
 }
 
 // lookAgain bounds how often a folder is listed that changes meanwhile.
@@ -27,16 +25,13 @@ const lookAgain = 8
 
 // Read opens the archive in a folder for reading; a folder that is not there is an empty archive. A nil FS is the operating system's. Errors are *Error.
 func Read(dir string, files disk.FS) (*Reader, error) {
-	if files == nil {
-		files = disk.OS()
-	}
-	r := &Reader{files: files, dir: dir}
+	r := new(Reader)
 	for range lookAgain {
-		list, _, err := scan(files, dir)
+		e, err := Look(dir, files)
 		if err != nil {
 			return nil, err
 		}
-		r.segments, r.tail = list, nil
+		r.Extent, r.tail = *e, nil
 		if whole, err := r.takeTail(); err != nil || whole {
 			return r, err
 		}
@@ -72,17 +67,6 @@ func (r *Reader) grows(s *segment) bool {
 	return s.suffix == tailSuffix && s == &r.segments[len(r.segments)-1]
 }
 
-// First is the number of the first record that is kept; 1: none was removed.
-func (r *Reader) First() uint64 {
-	if len(r.segments) == 0 {
-		return 1
-	}
-	return r.segments[0].first
-}
-
-// Empty says that there is nothing.
-func (r *Reader) Empty() bool { return len(r.segments) == 0 }
-
 // Largest is about how many bytes of text a pass through the records has in memory at once: of a block, or of a file of version 1. Heads are read for it,
 // and no text. Errors are *Error.
 func (r *Reader) Largest() (most int64, err error) {
@@ -104,11 +88,21 @@ func (r *Reader) Largest() (most int64, err error) {
 }
 
 // Lines gives the records, oldest first. A file that the limit removed meanwhile is passed over. For records that are damaged or missing, a note says so:
-// {"event":"damaged"}. An error ends it.
-func (r *Reader) Lines() iter.Seq2[Line, error] {
+// {"event":"damaged"}. An error ends it: fs.ErrNotExist where the folder was removed or renamed meanwhile.
+func (r *Reader) Lines() iter.Seq2[Line, error] { return r.From(1) }
+
+// From is Lines without the records before a number. Files are passed over that have none of the others; the one before these is read, since a line may be
+// kept as a change of one there.
+func (r *Reader) From(number uint64) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
-		p := &pass{yield: yield, next: r.First()}
-		for i := range r.segments {
+		begin := r.begin(number)
+		p := &pass{next: r.First(), yield: func(l Line, err error) bool {
+			return err == nil && l.Number < number || yield(l, err)
+		}}
+		if begin > 0 {
+			p.next = r.segments[begin].first
+		}
+		for i := begin; i < len(r.segments); i++ {
 			s := &r.segments[i]
 			var more bool
 			var err error
@@ -121,7 +115,7 @@ func (r *Reader) Lines() iter.Seq2[Line, error] {
 				p.doubt = true
 				continue
 			}
-			if errors.Is(err, fs.ErrNotExist) {
+			if r.removed(err) {
 				p.gone = true
 				continue
 			}
@@ -137,6 +131,17 @@ func (r *Reader) Lines() iter.Seq2[Line, error] {
 			yield(damaged(p.next, p.last), nil)
 		}
 	}
+}
+
+// begin is the file with which a pass begins that is to give records from a number on: the pack before the one that has it.
+func (r *Reader) begin(number uint64) int {
+	at, before := 0, 0
+	for i := range r.segments {
+		if s := &r.segments[i]; isPack(*s) && s.first <= number {
+			at, before = i, at
+		}
+	}
+	return before
 }
 
 // blocks gives the records of a file of blocks, as long as it was when it was found.
@@ -200,7 +205,7 @@ func (r *Reader) fill(pack *segment, p *pass, before uint64) (more bool, err err
 			continue
 		}
 		more, err := r.blocks(s, p)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) || err == nil && !more {
+		if err != nil && !r.removed(err) || err == nil && !more {
 			return false, err
 		}
 	}

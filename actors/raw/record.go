@@ -98,14 +98,42 @@ func (l *Line) Native() []byte {
 	return l.Data
 }
 
-// Missing stands for records at the end that are not there, though it is known that there were some: {"event":"missing"}.
-func Missing(number uint64) Line {
-	return stated(number, &item{dir: dirNote}, encode(note{Event: "missing"}))
+// Gone is why records are not there, as a note says it.
+type Gone string
+
+// The reasons.
+const (
+	GoneMissing Gone = "missing"     // it is known that there were some
+	GoneDamaged Gone = "damaged"     // they cannot be read
+	GoneAway    Gone = "unreachable" // they are in an object store that does not answer
+)
+
+// Missing stands for records that are not there: {"event":"missing"}.
+func Missing(number uint64, why Gone) Line {
+	return stated(number, &item{dir: dirNote}, encode(note{Event: string(why)}))
+}
+
+// TooLong stands for a record of so many bytes that is not kept: {"event":"line_too_long"}.
+func TooLong(l *Line) Line {
+	it := item{dir: dirNote, time: l.Time, incarnation: l.Incarnation, batch: l.Batch}
+	return stated(l.Number, &it, encode(note{Event: eventTooLong, Bytes: int64(len(l.Record))}))
+}
+
+const eventTooLong = "line_too_long"
+
+// ParseRecord is the line of a record (Line.Record), which stays the caller's; a text that is none is a note that says so.
+func ParseRecord(number uint64, record []byte) Line {
+	l, ok := parse(record)
+	if !ok {
+		return damaged(number, 0)
+	}
+	l.Number = number
+	return l
 }
 
 // damaged stands for records that cannot be read.
 func damaged(number uint64, time int64) Line {
-	return stated(number, &item{dir: dirNote, time: time}, encode(note{Event: "damaged"}))
+	return stated(number, &item{dir: dirNote, time: time}, encode(note{Event: string(GoneDamaged)}))
 }
 
 func stated(number uint64, it *item, text []byte) Line {

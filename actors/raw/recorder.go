@@ -63,7 +63,7 @@ func (r *Recorder) In(line []byte) {
 // TooLong holds a note of a line that was dropped.
 func (r *Recorder) TooLong(bytes int64) {
 	if r != nil {
-		r.note(note{Event: "line_too_long", Bytes: bytes})
+		r.note(note{Event: eventTooLong, Bytes: bytes})
 	}
 }
 
@@ -93,6 +93,7 @@ func (r *Recorder) End(batch uint64, e End) {
 	r.held.items[len(r.held.items)-1].last = true
 	r.Batch(batch)
 	r.archive.leave(r.before)
+	r.archive.opt.Settled()
 }
 
 // Wait returns when the archive's queue has room. Only the port's reader calls it, so that the agent blocks and no actor does.

@@ -93,6 +93,13 @@ func (r *Ring) Append(lines []byte, events []protocol.Event) []byte {
 	return lines
 }
 
+// AppendLines is Append of lines that were encoded elsewhere, each with its newline. It keeps nothing of them. Of the ring's writer.
+func AppendLines(r *Ring, lines []byte) {
+	for line := range bytes.Lines(lines) {
+		r.put(line[:len(line)-1])
+	}
+}
+
 func (r *Ring) put(line []byte) {
 	size := len(line) + 64 // "id: ", a cursor of at most 41 digits, "\ndata: ", "\n\n"
 	b := r.last(size)

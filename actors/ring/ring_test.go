@@ -255,3 +255,21 @@ func TestWaitUntil(t *testing.T) {
 		}
 	})
 }
+
+// TestLinesFromElsewhere: lines that were encoded elsewhere become the frames that events become.
+func TestLinesFromElsewhere(t *testing.T) {
+	events := []protocol.Event{
+		{Seq: 8, Time: 1, Payload: &protocol.SessionEnd{}}, {Seq: 9, Time: 2, Payload: &protocol.SessionEnd{Reason: "a\nb"}},
+	}
+	made, given := ring.New(3, 7, 1<<20), ring.New(3, 7, 1<<20)
+	lines := made.Append(nil, events)
+	ring.AppendLines(given, lines)
+	clear(lines)
+	made.Publish(9)
+	given.Publish(9)
+	want, _, _ := made.Frames(7)
+	got, last, ok := given.Frames(7)
+	if !ok || last != 9 || !bytes.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -36,8 +36,7 @@ func (a *shell) describe() Description {
 	d.Summary = a.summary()
 	head := a.ring.Head()
 	for r := range a.readers {
-		seq := r.seq.Load()
-		d.Readers = append(d.Readers, ReaderInfo{Name: r.Name, Seq: seq, Behind: head - min(head, seq), Since: r.joined})
+		d.Readers = append(d.Readers, r.Info(head))
 	}
 	sort.Slice(d.Readers, func(i, j int) bool { return d.Readers[i].Since.Before(d.Readers[j].Since) })
 	return d
@@ -49,10 +48,8 @@ func (a *shell) join(m *Join) {
 		m.Fail(a.refusal())
 		return
 	}
-	r := &Reader{
-		SessionID: a.cfg.ID, Name: m.Name, Ring: a.ring, Log: a.journal.Log(), Damage: DamageOf(a.damage), joined: a.cfg.Now(), yields: m.Yields,
-		ref: a.self, over: a.ring.OverflowHead(), Epochs: a.core.Epochs(), Beginning: beginning(a.cfg, a.journal.Log()),
-	}
+	r := m.NewReader(a.self, a.cfg.ID, a.ring, a.journal.Log(), a.core.Epochs(), a.cfg.Now())
+	r.Damage, r.Beginning = DamageOf(a.damage), beginning(a.cfg, a.journal.Log())
 	switch n := len(a.commits); {
 	case !m.Frame:
 		a.readers[r] = struct{}{}

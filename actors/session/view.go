@@ -24,6 +24,7 @@ type Reader struct {
 	// Beginning reads the frame of the fold of what was dropped of the log, with the texts of what was open there, and waits for the disk for it; it gives
 	// nil where nothing was. It may tell of more than was dropped, for a moment. nil: the log is whole.
 	Beginning func() (*protocol.Frame, error)
+	Away      bool // it is read from Core: the session is on another node, or on none
 
 	joined time.Time
 	yields bool // at the newest event it does not keep the session in memory
@@ -32,13 +33,32 @@ type Reader struct {
 	ref    Ref
 }
 
+// NewReader makes the reading side of a session for a reader that has joined. by is the actor that was asked; Beginning, Damage and Frame are still to be set.
+func (m *Join) NewReader(by Ref, id string, shown *ring.Ring, log store.Log, epochs protocol.Epochs, now time.Time) *Reader {
+	return &Reader{
+		SessionID: id, Name: m.Name, Ring: shown, Log: log, Epochs: epochs,
+		joined: now, yields: m.Yields, over: shown.OverflowHead(), ref: by,
+	}
+}
+
+// Info is what Description tells of the reader; head is the newest event that is shown.
+func (r *Reader) Info(head uint64) ReaderInfo {
+	seq := r.seq.Load()
+	return ReaderInfo{Name: r.Name, Seq: seq, Behind: head - min(head, seq), Since: r.joined}
+}
+
 // readers are the subscriber set.
 type readers map[*Reader]struct{}
+
+// Done says that the reader yields, and has everything of the ring that is there now.
+func (r *Reader) Done(now *ring.Ring) bool {
+	return r.yields && r.Ring == now && r.seq.Load() >= now.Head()
+}
 
 // done says that nobody needs the session for reading: its readers, if there are any, yield and have everything.
 func (all readers) done(now *ring.Ring) bool {
 	for r := range all {
-		if !r.yields || r.Ring != now || r.seq.Load() < now.Head() {
+		if !r.Done(now) {
 			return false
 		}
 	}
@@ -95,7 +115,7 @@ func (r *Reader) Agree(epoch uint64) (upTo uint64, known bool) {
 }
 
 // Behind gives where to read on behind a cursor (spec §2.3), whatever the oldest event is that is kept. head is the newest event to be shown. ok is false where
-// the cursor is not of this log. What a client has beyond the end of a damaged log may be all that is left of it.
+// the cursor is not of this log. What a client has beyond the end of a damaged log may be all that is left of it; what it has beyond Core's, Core gets yet.
 func (r *Reader) Behind(c protocol.Cursor, head uint64) (seq uint64, ok bool) {
 	upTo, known := r.Agree(c.Epoch)
 	switch {
@@ -103,6 +123,8 @@ func (r *Reader) Behind(c protocol.Cursor, head uint64) (seq uint64, ok bool) {
 		return 0, true
 	case r.Damage != nil && c.Epoch == r.Ring.Epoch():
 		return min(c.Seq, head), true
+	case r.Away && c.Epoch == r.Ring.Epoch():
+		return c.Seq, true
 	case !known || c.Seq > min(upTo, head):
 		return 0, false
 	}

@@ -37,6 +37,8 @@ type book struct {
 	queue []string // sessions of which something may be to be sent, in the order in which that was noted
 	later []*way   // that have a problem, and have shown something since it was found out: they are tried again, and not at once
 	state State
+	life  core.Owner // of this node that Core knows; the zero value: none yet
+	over  bool       // that life is over, and the node is to join again
 
 	arrived chan struct{} // one slot: there may be something to do sooner than was thought
 	hurry   chan struct{} // one slot: somebody waits
@@ -58,8 +60,9 @@ type way struct {
 
 	at       core.Position // where Core stands, if known
 	known    bool
-	checked  bool // Core's newest line was the log's
-	refused  int  // how often Core has refused what was sent of it alone
+	claimed  uint64 // the newest epoch of which Core has said that the session is this node's; 0: it has not yet
+	checked  bool   // Core's newest line was the log's
+	refused  int    // how often Core has refused what was sent of it alone
 	problem  *Problem
 	tried    time.Time          // when that was found out last
 	record   func() core.Record // to be told; nil: it was
@@ -82,6 +85,9 @@ type item struct {
 	gone    bool
 	record  func() core.Record
 	problem *Problem
+
+	ahead core.Position // where Core stands once it has taken what was sent
+	in    *parcel       // with the newest of that
 }
 
 // Shown says that a session's log is shown up to an event. The log stays usable until the session is removed.
@@ -117,8 +123,29 @@ func (b *book) Removed(id string) {
 	defer b.mu.Unlock()
 	w := b.way(id)
 	w.gone, w.log, w.record = true, nil, nil
-	w.settle(false)
+	w.giveUp()
 	b.enqueue(w)
+}
+
+// Life is the life of this node that Core knows; ok is false until it has joined.
+func (b *book) Life() (o core.Owner, ok bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.life, b.life.Node != ""
+}
+
+func (b *book) lives(o core.Owner) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.life = o
+}
+
+// IsLeaving says that a session was removed, and that Core may have it still.
+func (b *book) IsLeaving(id string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	w := b.ways[id]
+	return w != nil && w.gone
 }
 
 func (b *book) way(id string) *way {
@@ -209,6 +236,9 @@ func (b *book) release(items []*item, err error, isRefused bool) {
 		w := i.way
 		if err == nil || isRefused {
 			w.at, w.known, w.checked, w.problem = i.at, i.known, i.checked, nil
+			if w.known && w.at.Session != "" && w.at.Owner == b.life {
+				w.claimed = max(w.claimed, w.at.Epoch)
+			}
 		} else {
 			w.known = false
 		}
@@ -271,7 +301,7 @@ func (w *way) has(seq uint64) bool {
 // wake tells those that wait what is known now. Called with mu held.
 func (w *way) wake() {
 	if w.problem != nil {
-		w.settle(false)
+		w.giveUp()
 		return
 	}
 	left := w.awaiting[:0]
@@ -287,10 +317,10 @@ func (w *way) wake() {
 	}
 }
 
-// settle answers all that wait. Called with mu held.
-func (w *way) settle(ok bool) {
+// giveUp answers all that wait that Core does not have it. Called with mu held.
+func (w *way) giveUp() {
 	for _, a := range w.awaiting {
-		a.done <- ok
+		a.done <- false
 	}
 	w.awaiting = nil
 }

@@ -78,16 +78,20 @@ type whose int
 
 const (
 	mine    whose = iota
-	regain        // it is this node's, and was not taken in this life; or Core has forgotten that it was
+	regain        // it is this node's, and was not taken in this life; or Core has forgotten that it is
 	unknown       // Core does not have the session
 	fenced        // somebody else's
 	follow        // a later life of this node has it: another daemon has the identity of this data folder
 )
 
-func standing(o core.Owner, p *core.Position) whose {
+// standing says what a position says to a node, in its life o, to which Core has said before that it has the session in the epoch claimed (0: it has not). Who
+// takes a session from a node begins a later epoch, in the same statement.
+func standing(o core.Owner, p *core.Position, claimed uint64) whose {
 	switch {
 	case p.Session == "":
 		return unknown
+	case p.Owner.Node != o.Node && p.Epoch <= claimed:
+		return regain
 	case p.Owner.Node != o.Node:
 		return fenced
 	case p.Owner.Incarnation > o.Incarnation:

@@ -2,8 +2,9 @@
 // each session how far it is shown and how far Core has it.
 //
 //	session actor ── Shown ──▶ Shipper      one goroutine; a set of sessions of which Core lacks something
-//	                              │ every 50 ms, while there is something: of at most 500 sessions the stretch behind Core's position,
-//	                              │ at most 2,000 events or 1 MiB of each, 16 MiB together
+//	                              │ every 50 ms, while there is something: of at most 500 sessions what is behind Core's position, in
+//	                              │ stretches of at most 2,000 events or 1 MiB, 16 MiB together, in parcels of some 2 MiB: while Core
+//	                              │ takes one, the next is read
 //	                              ▼
 //	                           Core.Append ─▶ of each session: taken, or the position that Core has
 //

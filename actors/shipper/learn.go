@@ -3,9 +3,11 @@ package shipper
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 
 	"github.com/ringmaster-agents/ringmaster/actors/core"
+	"go.uber.org/zap"
 )
 
 // find asks for the logs that nobody has shown.
@@ -42,7 +44,8 @@ func (t *talk) learn(ctx context.Context, items []*item) error {
 	var take []*item
 	var records []core.Record
 	for n, i := range ask {
-		switch i.at = found[n]; t.standing(i) {
+		i.stands(found[n])
+		switch t.standing(i) {
 		case mine:
 			i.known = true
 		case unknown, regain:
@@ -51,7 +54,13 @@ func (t *talk) learn(ctx context.Context, items []*item) error {
 				continue
 			}
 			if r, ok := t.recordOf(i); ok {
+				if r.Claimed = t.claimed(i); i.at.Session != "" && i.at.Owner.Node != t.owner.Node {
+					t.count(func(c *State) { c.WentBack++ })
+					t.cfg.Log.Warn("Core has forgotten that this node has a session", zap.String("session", i.id), zap.String("node", i.at.Owner.Node))
+				}
 				take, records = append(take, i), append(records, r)
+			} else if i.log != nil && !t.isGone(i) {
+				t.trouble(i, problemUnrecorded)
 			}
 		case fenced, follow:
 		}
@@ -63,7 +72,7 @@ func (t *talk) learn(ctx context.Context, items []*item) error {
 		return err
 	}
 	for n, i := range take {
-		i.at = found[n]
+		i.stands(found[n])
 		switch t.standing(i) {
 		case mine:
 			i.known, i.record = true, nil // Take has told it
@@ -75,13 +84,28 @@ func (t *talk) learn(ctx context.Context, items []*item) error {
 	return nil
 }
 
-// recordOf is what Core is told of a session when it is taken.
+// stands takes over where Core stands. What was found out of another newest line does not hold for this one: Core may have gone back.
+func (i *item) stands(at core.Position) {
+	if at.Head != i.at.Head || at.Epoch != i.at.Epoch {
+		i.checked = false
+	}
+	i.at = at
+}
+
+// recordOf is what Core is told of a session when it is taken: the newest that was told, which the disk may not have yet.
 func (t *talk) recordOf(i *item) (core.Record, bool) {
 	if i.gone { // a lease is needed to remove it, and nothing else
 		return core.Record{Session: i.id, Root: i.id}, true
 	}
-	r, ok := t.cfg.Record(i.id)
-	if !ok || i.log == nil {
+	if i.log == nil {
+		return core.Record{}, false
+	}
+	var r core.Record
+	if i.record != nil {
+		r = i.record()
+	} else if kept, ok := t.cfg.Record(i.id); ok {
+		r = kept
+	} else {
 		return r, false
 	}
 	if oldest, _ := i.log.Bounds(); oldest > 1 {
@@ -107,6 +131,10 @@ func (t *talk) check(ctx context.Context, items []*item) error {
 			continue // what Core has there is not the log's
 		}
 		theirs, err := t.newest(ctx, i.at)
+		if without := new(*core.ColdError); errors.As(err, without) {
+			i.checked = true // a cut that this node has told has gone through the segment
+			continue
+		}
 		if err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -35,13 +36,26 @@ type node struct {
 	left  map[string]bool         // that were deleted, and of which that was not said yet: the files in "unsent"
 	words *rand.Rand
 
-	refuses string // Core refuses whatever it is sent of this session; "": none
+	refuses string        // Core refuses whatever it is sent of this session; "": none
+	gate    chan struct{} // Core takes something for each that comes; nil: it does not wait
+	sent    atomic.Int64  // batches that Core was sent
+	asked   atomic.Int64  // times that Core was asked where it stands
+	lost    atomic.Bool   // what is told of sessions cannot be read
+	sizes   sizes
 }
 
 // choosy is a Core that refuses what it is sent of a session, and with it the others of the call.
 type choosy struct {
 	core.Core
 	refuses string
+	gate    chan struct{}
+	sent    *atomic.Int64
+	asked   *atomic.Int64
+}
+
+func (c choosy) Positions(ctx context.Context, sessions []string) ([]core.Position, error) {
+	c.asked.Add(1)
+	return c.Core.Positions(ctx, sessions)
 }
 
 func (c choosy) Append(ctx context.Context, batches []core.Batch) ([]core.Answer, error) {
@@ -50,13 +64,17 @@ func (c choosy) Append(ctx context.Context, batches []core.Batch) ([]core.Answer
 			return nil, &core.RefusedError{Op: "append", Err: errors.New("invalid memory alloc request size 1073741824")}
 		}
 	}
+	c.sent.Add(int64(len(batches)))
+	if c.gate != nil {
+		<-c.gate
+	}
 	return c.Core.Append(ctx, batches)
 }
 
 func newNode(t *testing.T, name string, place *corememory.Place) *node {
 	n := &node{
 		t: t, name: name, place: place, store: new(memory.Store), logs: map[string]store.Writer{}, all: map[string]bool{}, left: map[string]bool{},
-		words: rand.New(rand.NewPCG(1, 2)),
+		words: rand.New(rand.NewPCG(1, 2)), sizes: usual,
 	}
 	return n
 }
@@ -64,7 +82,9 @@ func newNode(t *testing.T, name string, place *corememory.Place) *node {
 // start begins a life of the daemon.
 func (n *node) start() {
 	n.ship = New(Config{
-		Connect:  func(context.Context) (core.Core, error) { return choosy{n.place.Core(), n.refuses}, nil },
+		Connect: func(context.Context) (core.Core, error) {
+			return choosy{n.place.Core(), n.refuses, n.gate, &n.sent, &n.asked}, nil
+		},
 		Record:   n.record,
 		Sessions: n.sessions,
 		Find:     n.find,
@@ -76,6 +96,7 @@ func (n *node) start() {
 		},
 		Log: zap.NewNop(),
 	})
+	n.ship.sizes = n.sizes
 	n.mu.Lock()
 	for id := range n.left {
 		n.ship.Removed(id)
@@ -85,7 +106,7 @@ func (n *node) start() {
 }
 
 func (n *node) record(id string) (core.Record, bool) {
-	return core.Record{Session: id, Root: id, Agent: "scripted", State: "idle", Workspace: "node:" + n.name}, n.is(id)
+	return core.Record{Session: id, Root: id, Agent: "scripted", State: "idle", Workspace: "node:" + n.name}, n.is(id) && !n.lost.Load()
 }
 
 func (n *node) sessions() iter.Seq2[string, protocol.Cursor] {

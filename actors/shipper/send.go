@@ -4,54 +4,26 @@ import (
 	"context"
 
 	"github.com/ringmaster-agents/ringmaster/actors/core"
-	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 	"go.uber.org/zap"
 )
 
-// send has Core put aside what the logs have lost, and take what it lacks: of each session one stretch.
-func (t *talk) send(ctx context.Context, items []*item) error {
+// send has Core put aside what the logs have lost, and take what it lacks: of each session a stretch, and then again of those with more.
+func (t *talk) send(ctx context.Context, items []*item) (err error) {
 	t.more = false
-	var batches []core.Batch
-	var sent []*item
-	size := 0
+	s := sending{talk: t, ctx: ctx, parcel: new(parcel)}
+	defer func() { _ = s.land() }() // after an error as well: nobody asks Core for anything while a parcel is on its way
 	for _, i := range items {
-		if !i.known || i.gone || i.problem != nil || i.log == nil || size > maxStatement {
-			continue
-		}
-		n := compare(i.at, i.log, i.shown)
-		if n.Cut.First > 0 {
-			if err := t.cut(ctx, i, n.Cut); err != nil {
-				return err
-			}
-			continue // what is left is checked before anything is appended behind it
-		}
-		switch {
-		case n.Problem != nil:
-			t.trouble(i, n.Problem)
-		case n.Ship && i.checked:
-			stretch, err := i.log.Stretch(i.at.Head, i.shown, most)
-			if err != nil {
-				t.unread(i, err)
-				continue
-			}
-			size += len(stretch.Lines)
-			t.more = t.more || stretch.Last() < i.shown
-			batches, sent = append(batches, core.Batch{Session: i.id, Lease: i.at.Lease, Stretch: stretch}), append(sent, i)
+		i.ahead = i.at
+	}
+	for left := items; len(left) > 0; {
+		if left, err = s.round(left); err != nil {
+			return err
 		}
 	}
-	if len(batches) == 0 {
-		return nil
-	}
-	failpoint.Hit("shipper/beforeAppend")
-	answers, err := t.core.Append(ctx, batches)
-	if err != nil {
+	if err := s.dispatch(); err != nil {
 		return err
 	}
-	failpoint.Hit("shipper/afterAppend")
-	for n, i := range sent {
-		t.answered(i, &batches[n], &answers[n])
-	}
-	return nil
+	return s.land()
 }
 
 // answered takes over what Core says of one batch.

@@ -2,8 +2,10 @@ package shipper
 
 import (
 	"context"
+	"errors"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/actors/core"
 	"go.uber.org/zap"
 )
 
@@ -32,7 +34,7 @@ type Shipper struct {
 
 // New makes one. What it is told before Begin waits.
 func New(cfg Config) *Shipper {
-	s := &Shipper{talk: talk{book: newBook(), cfg: &cfg}, closing: make(chan struct{}), done: make(chan struct{})}
+	s := &Shipper{talk: talk{book: newBook(), cfg: &cfg, sizes: usual}, closing: make(chan struct{}), done: make(chan struct{})}
 	s.ctx, s.end = context.WithCancel(context.Background())
 	return s
 }
@@ -106,10 +108,13 @@ func (s *Shipper) leave() {
 
 // note notes what became of a turn, and tells where that is new.
 func (s *Shipper) note(err error) {
+	var access *core.AccessError
 	switch {
 	case !s.heard(err):
 	case err == nil:
 		s.cfg.Log.Info("Core answers")
+	case errors.As(err, &access) && access.IsHere():
+		s.cfg.Log.Error("nothing is asked of Core until somebody mends this; sessions go on, and what it lacks is sent then", zap.Error(err))
 	case s.ctx.Err() == nil:
 		s.cfg.Log.Warn("Core does not answer; sessions go on, and what it lacks is sent when it does", zap.Error(err))
 	}

@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/actors/core"
 	corememory "github.com/ringmaster-agents/ringmaster/actors/core/memory"
 	"github.com/ringmaster-agents/ringmaster/actors/store"
 )
@@ -104,6 +105,92 @@ func TestCoreIsAway(t *testing.T) {
 	})
 }
 
+// read notes up to where a log was read.
+type read struct {
+	Log
+	upTo uint64
+}
+
+func (r *read) Stretch(since, upTo uint64, most store.Most) (store.Stretch, error) {
+	s, err := r.Log.Stretch(since, upTo, most)
+	r.upTo = s.Last()
+	return s, err
+}
+
+// TestReadsAhead: while Core takes a part of a log, the next part is read, and no more than that.
+//
+// Proves: I16.4/reads-ahead
+func TestReadsAhead(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		place := new(corememory.Place)
+		n := newNode(t, "a", place)
+		n.sizes, n.gate = sizes{stretch: store.Most{Events: 10, Bytes: 1 << 20}, parcel: 1, turn: 1 << 20}, make(chan struct{})
+		n.start()
+		place.Leave()
+		for range 5 {
+			n.say(id(1), 10)
+		}
+		log := &read{Log: n.logs[id(1)].Log()}
+		n.ship.Shown(id(1), log, 50)
+		place.Return()
+		time.Sleep(longestWait)
+		for has := uint64(0); has < 50; has += 10 {
+			synctest.Wait()
+			if p := n.has(id(1)); p.Head != has || log.upTo != min(has+20, 50) {
+				t.Fatalf("Core has %d events of the log, and it was read up to %d: want %d and %d", p.Head, log.upTo, has, min(has+20, 50))
+			}
+			n.gate <- struct{}{}
+		}
+		n.settle()
+		n.verify()
+		if s := n.ship.State(); s.Events != 50 || s.WentBack != 0 {
+			t.Errorf("state %+v", s)
+		}
+		n.end()
+	})
+}
+
+// TestNotTakenOnTheWay: Core has lost what it had of a log, and does not take the part that is on its way. The parts behind it, which were read meanwhile, are not
+// sent, and it counts as having gone back once.
+//
+// Proves: I16.4/reads-ahead
+func TestNotTakenOnTheWay(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		place := new(corememory.Place)
+		n := newNode(t, "a", place)
+		n.sizes = sizes{stretch: store.Most{Events: 10, Bytes: 1 << 20}, parcel: 1, turn: 1 << 20}
+		n.gate = make(chan struct{})
+		n.start()
+		n.say(id(1), 1)
+		n.gate <- struct{}{}
+		n.settle()
+		before := place.Moment()
+		n.say(id(1), 10)
+		n.gate <- struct{}{}
+		n.settle()
+		place.Leave()
+		for range 5 {
+			n.say(id(1), 10)
+		}
+		place.Return()
+		time.Sleep(longestWait)
+		synctest.Wait()
+		place.GoBack(before)
+		n.gate <- struct{}{}
+		synctest.Wait()
+		if sent := n.sent.Load(); sent != 2+1 {
+			t.Errorf("%d batches were sent by then", sent)
+		}
+		close(n.gate)
+		n.settle()
+		n.verify()
+		if s, sent := n.ship.State(), n.sent.Load(); s.WentBack != 1 || sent != 2+1+6 {
+			t.Errorf("%d batches were sent; state %+v", sent, s)
+		}
+		n.end()
+	})
+}
+
 // TestCoreGoesBack: a Core that has lost what it had taken gets it again, also of sessions that say nothing any more, and a session whose registration it has lost.
 //
 // Proves: I16.4/goes-back
@@ -130,6 +217,40 @@ func TestCoreGoesBack(t *testing.T) {
 			t.Error("nobody was told that Core went back")
 		}
 		time.Sleep(surveyEvery) // the others say nothing
+		n.settle()
+		n.verify()
+		n.end()
+	})
+}
+
+// TestCoreGoesBackToWhatWasLost: Core has gone back to events that the log has lost, and others have so much to be sent that it is not the turn of that session
+// at once.
+//
+// Proves: I16.4/goes-back
+func TestCoreGoesBackToWhatWasLost(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		place := new(corememory.Place)
+		n := newNode(t, "a", place)
+		n.sizes.turn = 1
+		n.start()
+		n.say(id(0), 5)
+		n.say(id(1), 2)
+		for i := range 2 {
+			if err := n.logs[id(i)].Sync(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		n.say(id(1), 12)
+		n.settle()
+		then := place.Moment()
+		n.losePower(nil)
+		n.start()
+		n.takeUp(true)
+		n.say(id(0), 5)
+		n.settle()
+		n.verify()
+		place.GoBack(then)
+		time.Sleep(surveyEvery)
 		n.settle()
 		n.verify()
 		n.end()
@@ -472,6 +593,40 @@ func TestProblemIsOver(t *testing.T) {
 		time.Sleep(2 * retryAfter)
 		if p := n.has(id(0)); p.Head != 13 || n.problem(id(0)) != nil {
 			t.Errorf("head %d, problem %+v", p.Head, n.problem(id(0)))
+		}
+		n.end()
+	})
+}
+
+// TestRecordCannotBeRead: a session of which the record cannot be read has a problem, which is tried again now and then, and over with the record. One that was told is
+// enough.
+//
+// Proves: I16.4/stuck
+func TestRecordCannotBeRead(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		n := newNode(t, "a", new(corememory.Place))
+		n.lost.Store(true)
+		n.start()
+		n.say(id(0), 5)
+		time.Sleep(time.Minute)
+		if p := n.problem(id(0)); p == nil || p.Kind != KindUnread {
+			t.Errorf("problem %+v", p)
+		}
+		if asked := n.asked.Load(); asked > 20 {
+			t.Errorf("Core was asked %d times within a minute", asked)
+		}
+		n.say(id(1), 3)
+		n.ship.Told(id(1), func() core.Record {
+			return core.Record{Session: id(1), Root: id(1), Agent: "scripted", State: "idle", Workspace: "node:a"}
+		})
+		n.settle()
+		if p := n.has(id(1)); p.Head != 3 {
+			t.Errorf("of the session that has told, Core has %d events", p.Head)
+		}
+		n.lost.Store(false)
+		time.Sleep(surveyEvery + callTime)
+		if p := n.has(id(0)); p.Head != 5 || n.problem(id(0)) != nil {
+			t.Errorf("Core has %d events, and the problem is %+v", p.Head, n.problem(id(0)))
 		}
 		n.end()
 	})

@@ -2,9 +2,11 @@ package shipper
 
 import (
 	"context"
+	"errors"
 	"reflect"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/actors/core"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -28,6 +30,19 @@ func (b *book) State() State {
 		}
 	}
 	return out
+}
+
+// Wrong is why Core is of no use until somebody mends that, in words for everybody; "": it answers, or is merely away.
+func (s *State) Wrong() (problem, hint string) {
+	var access *core.AccessError
+	var schema *core.SchemaError
+	switch {
+	case errors.As(s.Err, &access):
+		return access.Words(), access.Hint
+	case errors.As(s.Err, &schema):
+		return schema.Problem(), schema.Hint()
+	}
+	return "", ""
 }
 
 func (b *book) count(f func(*State)) {
@@ -58,6 +73,7 @@ func (b *book) Await(ctx context.Context, id string, seq uint64) bool {
 		return w.has(seq)
 	}
 	w.awaiting = append(w.awaiting, waiter{seq, done})
+	b.enqueue(w) // of one at rest nobody asks else
 	b.mu.Unlock()
 	select {
 	case b.hurry <- struct{}{}:
@@ -114,12 +130,12 @@ func (b *book) was(i *item) *Problem {
 	return i.way.problem
 }
 
-// missing enqueues a session of which Core has otherwise than the log.
-func (b *book) missing(id string, has protocol.Cursor) {
+// missing enqueues a session of which Core has otherwise than the log; isLeft: or that is an earlier life's.
+func (b *book) missing(id string, has protocol.Cursor, isLeft bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	w := b.way(id)
-	w.known = w.known && w.at.Head == has.Seq && w.at.Epoch == has.Epoch
+	w.known = w.known && w.at.Head == has.Seq && w.at.Epoch == has.Epoch && !isLeft
 	b.enqueue(w)
 }
 
@@ -128,6 +144,49 @@ func (b *book) end() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, w := range b.ways {
-		w.settle(false)
+		w.giveUp()
+	}
+}
+
+// Rejoin says that a life of this node is over, since others have taken it for gone: the node joins again, and takes what is still its own.
+func (b *book) Rejoin(life core.Owner) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.life == life {
+		b.life, b.over = core.Owner{}, true
+		b.ring()
+	}
+}
+
+// anew says that the node is to join again, and forgets where Core stands: what it has said to the life before counts for nothing.
+func (b *book) anew() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !b.over {
+		return false
+	}
+	b.over = false
+	for _, w := range b.ways {
+		w.known = false
+		b.enqueue(w)
+	}
+	return true
+}
+
+// Owns says that a session is this node's, although it is not as of a position that Core gives: Core has forgotten it, since it went back, and is told again.
+func (b *book) Owns(p core.Position) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	w := b.ways[p.Session]
+	return w != nil && standing(b.life, &p, w.claimed) == regain
+}
+
+// Forget says that a session is another node's from now on.
+func (b *book) Forget(id string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if w := b.ways[id]; w != nil {
+		w.giveUp()
+		delete(b.ways, id)
 	}
 }

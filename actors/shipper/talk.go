@@ -19,6 +19,10 @@ type Config struct {
 	Record func(id string) (r core.Record, ok bool)
 	// Sessions goes through all sessions, with the cursors of their newest events.
 	Sessions func() iter.Seq2[string, protocol.Cursor]
+	// Moves says that a session may go on at another node while this one is alive; nil: none may. Such a one is taken at the start of each life.
+	Moves func(id string) bool
+	// Fenced says that a session is not this node's any more, as of which Core has given the position; nil: nobody is told. It must not wait.
+	Fenced func(core.Position)
 	// Removed says that Core has removed a session, or never had it, or that it is another node's.
 	Removed func(id string)
 	// Find gives the log of a session of which nothing was shown since the daemon's start, and the event up to which it may be read; nil: it was or will be
@@ -27,15 +31,20 @@ type Config struct {
 	Log  *zap.Logger
 }
 
-// How much goes at once.
-const maxStatement = 16 << 20 // bytes
+// sizes is how much goes at once.
+type sizes struct {
+	stretch store.Most // of one session in a statement
+	parcel  int        // bytes of lines; a statement has at most one stretch more
+	turn    int        // likewise; what is more waits for the next turn
+}
 
-var most = store.Most{Events: 2000, Bytes: 1 << 20}
+var usual = sizes{stretch: store.Most{Events: 2000, Bytes: 1 << 20}, parcel: 2 << 20, turn: 16 << 20}
 
 // talk is what a turn says to Core, for the shipper's goroutine alone.
 type talk struct {
 	*book
 	cfg   *Config
+	sizes sizes
 	core  core.Core // nil: it was not opened yet
 	owner core.Owner
 	more  bool // the last turn has left something of a session that can be sent at once
@@ -43,10 +52,13 @@ type talk struct {
 
 // standing says whose a session is, and notes where it is somebody else's.
 func (t *talk) standing(i *item) whose {
-	w := standing(t.owner, &i.at)
+	w := standing(t.owner, &i.at, t.claimed(i))
 	switch w {
 	case fenced:
 		t.trouble(i, &Problem{KindFenced, "node " + i.at.Owner.Node + " has the session"})
+		if t.cfg.Fenced != nil && !i.gone {
+			t.cfg.Fenced(i.at)
+		}
 	case follow:
 		t.trouble(i, problemFollowed)
 	case mine, regain, unknown:
@@ -54,7 +66,19 @@ func (t *talk) standing(i *item) whose {
 	return w
 }
 
+// claimed is the newest epoch of which Core has said that an item's session is this node's; 0 where that is over, since the node has given it away.
+func (t *talk) claimed(i *item) uint64 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.ways[i.id] != i.way {
+		return 0
+	}
+	return i.way.claimed
+}
+
 var problemFollowed = &Problem{KindFollowed, "a daemon that was started later has the identity of this data folder: a copy of it is in use"}
+
+var problemUnrecorded = &Problem{KindUnread, "what is told of the session (session.json) cannot be read"}
 
 // unread notes that a log gives nothing. One that was removed meanwhile is no trouble.
 func (t *talk) unread(i *item, err error) {

@@ -54,8 +54,13 @@ func (s *Shipper) connect(ctx context.Context) (err error) {
 			return err
 		}
 	}
+	if s.anew() {
+		s.owner, s.survey = core.Owner{}, time.Time{}
+	}
 	if s.owner.Node == "" {
-		s.owner, err = s.core.Join(ctx, s.node)
+		if s.owner, err = s.core.Join(ctx, s.node); err == nil {
+			s.lives(s.owner)
+		}
 	}
 	return err
 }
@@ -63,7 +68,7 @@ func (s *Shipper) connect(ctx context.Context) (err error) {
 // look goes through all sessions: those of which Core lacks something are enqueued. Sessions that nobody has taken up since the start note themselves in
 // no other way, and those which Core has forgotten, since it went back, in none at all.
 func (s *Shipper) look(ctx context.Context) error {
-	held := map[string]protocol.Cursor{}
+	held, old := map[string]protocol.Cursor{}, map[string]bool{}
 	for p, err := range s.core.Held(ctx, s.node) {
 		if err != nil {
 			return err
@@ -72,13 +77,17 @@ func (s *Shipper) look(ctx context.Context) error {
 			continue
 		}
 		held[p.Session] = protocol.Cursor{Epoch: p.Epoch, Seq: p.Head}
+		if p.Owner.Incarnation < s.owner.Incarnation {
+			old[p.Session] = true
+		}
 	}
 	for id, newest := range s.cfg.Sessions() {
 		has, ok := held[id]
-		if ok && has == newest {
+		isLeft := old[id] && s.cfg.Moves != nil && s.cfg.Moves(id) // others may take it, where this life does not
+		if ok && has == newest && !isLeft {
 			continue
 		}
-		s.missing(id, has)
+		s.missing(id, has, isLeft)
 	}
 	s.survey = time.Now().Add(surveyEvery)
 	return nil

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	corememory "github.com/ringmaster-agents/ringmaster/actors/core/memory"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 )
 
 // TestAnyHistory: whatever becomes of sessions, of the daemon, of the machine and of Core, in the end Core has what the logs have, byte for byte, and nothing of
@@ -30,6 +31,9 @@ func TestAnyHistory(t *testing.T) {
 func walk(t *testing.T, random *rand.Rand) {
 	place := new(corememory.Place)
 	n := newNode(t, "a", place)
+	if random.IntN(2) == 0 { // many parcels a turn
+		n.sizes = sizes{stretch: store.Most{Events: 1 + random.IntN(5), Bytes: 1 << 20}, parcel: 1 + random.IntN(2000), turn: 1 + random.IntN(10_000)}
+	}
 	n.start()
 	moments := []*corememory.Moment{place.Moment()}
 	wentBack, made := false, 0

@@ -117,4 +117,10 @@ type Carrier interface {
 	SetAside(id, name string) error
 	// Aside gives the reading side of a log that was set aside, as Look does.
 	Aside(id, name string) (Log, error)
+	// Asides are the names of what was set aside of a session, in their order; none where nothing was. An error is a *ReadError.
+	Asides(id string) ([]string, error)
+	// Shelved are the ids of the sessions of which something was set aside, in any order. An error is a *ReadError.
+	Shelved() ([]string, error)
+	// RemoveAside removes what was set aside under a name. What is gone is no error.
+	RemoveAside(id, name string) error
 }

@@ -26,6 +26,7 @@ type household struct {
 	before    map[id]bool   // children that were there before Adopt: whoever began this program began them
 	adopts    int           // calls of Adopt that are not given back
 	stop      func()        // ends the reaper; nil: nothing is adopted
+	nursery   *nursery      // where agents are begun; nil: wherever
 	cgroups   *cgroups      // in which agents are begun; nil: in none
 	grouped   int           // calls of UseCgroups that are not given back
 
@@ -75,9 +76,18 @@ func (h *household) start(cmd *exec.Cmd, m mark) error {
 		h.bearing.Lock()
 		defer h.bearing.Unlock()
 	}
-	defer undisturbed()()
-	defer m.bear()()
-	return cmd.Start()
+	start := func() error {
+		defer undisturbed()()
+		defer m.bear()()
+		return cmd.Start()
+	}
+	if m == 0 {
+		return start()
+	}
+	h.mu.Lock()
+	n := h.nursery
+	h.mu.Unlock()
+	return n.begin(cmd, start)
 }
 
 // ended forgets a command that was waited for.
@@ -101,7 +111,7 @@ func Adopt() (release func()) {
 				agents.before[f.id()] = true
 			}
 		}
-		agents.stop = agents.adopt()
+		agents.stop, agents.nursery = agents.adopt(), newNursery()
 	}
 	return sync.OnceFunc(agents.release)
 }
@@ -110,6 +120,10 @@ func (h *household) release() {
 	h.mu.Lock()
 	h.adopts--
 	last, stop := h.adopts == 0, h.stop
+	if last {
+		h.nursery.end()
+		h.nursery = nil
+	}
 	h.mu.Unlock()
 	if !last || stop == nil {
 		return

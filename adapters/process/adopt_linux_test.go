@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -105,6 +106,44 @@ func signals(string) {
 	c.Wait()
 }
 
+// An agent that does not look at its input ends all the same when the daemon is killed.
+func TestDeathOfTheParent(t *testing.T) {
+	t.Parallel()
+	cmd := exec.CommandContext(t.Context(), self(t))
+	cmd.Env = append(os.Environ(), childEnv+"=killed:", noExitDelay)
+	var said bytes.Buffer
+	cmd.Stdout = &said
+	killed := Run(cmd)
+	pid, err := strconv.Atoi(strings.TrimSpace(said.String()))
+	if err != nil {
+		t.Fatalf("%v, %v: %s", killed, err, said.String())
+	}
+	for until := time.Now().Add(soon); ; {
+		if f, is := look(pid); !is || f.dead {
+			return
+		}
+		if time.Now().After(until) {
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+			t.Fatal("the agent goes on")
+		}
+		runtime.Gosched()
+	}
+}
+
+func killed(string) {
+	_ = Adopt() // which nobody gives back
+	deaf, err := Transport{}.Start(context.Background(), adapters.Launch{
+		Path: "/bin/sleep", Args: []string{"1000"}, Dir: "/", Env: []string{adapters.MarkerEnv + "=" + hold("test") + "/killed/1"},
+	})
+	check(err == nil, "start: %v", err)
+	fmt.Println(deaf.(*Conn).id.PID)
+	for range 100 { // threads of the runtime come and go
+		go func() { runtime.LockOSThread() }()
+	}
+	check(syscall.Kill(os.Getpid(), syscall.SIGKILL) == nil, "kill")
+	select {}
+}
+
 // A process of an agent is known however it hides, and others are not taken for one.
 func TestOfAgent(t *testing.T) { t.Parallel(); apart(t, "of-agent:") }
 
@@ -129,7 +168,7 @@ func passes(t *testing.T, cmd *exec.Cmd) {
 
 func init() {
 	for mode, run := range map[string]func(string){
-		"signals": signals, "hidden": hidden, "of-two": ofTwo, "seen": seen, "turn": ofTurn, "marked": marked, "released": released, "reaping": reaping, "of-agent": ofAgent,
+		"signals": signals, "hidden": hidden, "of-two": ofTwo, "seen": seen, "turn": ofTurn, "marked": marked, "released": released, "reaping": reaping, "of-agent": ofAgent, "killed": killed,
 	} {
 		children[mode] = func(arg string) {
 			run(arg)

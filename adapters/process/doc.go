@@ -24,11 +24,11 @@
 // and is an agent's is among its own. An orphan that has changed all of that is put down to the agent that alone was alive when it
 // began; where there were several, it ends with the last of them.
 //
-// # No parent death signal
+// # When the daemon is killed
 //
-// Pdeathsig is not used: the kernel sends it when the thread that started the child ends, not when the daemon does, and
-// the Go runtime ends threads at will. Agents notice a dead daemon by the end of their stdin; what does not is found by
-// Reap and SweepPrefix at the next boot.
+// With Adopt the system sends each agent SIGTERM when the daemon ends in whatever way (Linux). It goes by the thread that began the child, so agents are
+// begun on one that lasts (nursery). The end of stdin, which they see as well, is not enough: Claude Code finishes its turn first. What does not end
+// by either, and what agents have begun themselves, is found by Reap and SweepPrefix at the next boot.
 //
 // # Systems
 //

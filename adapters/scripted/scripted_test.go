@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -141,6 +142,38 @@ func TestFloodObeysAbort(t *testing.T) {
 			t.Errorf("exit %+v", exit)
 		}
 	})
+}
+
+// A flood with a seed has other words in each delta, the same ones with the same seed, and the end of the message has them all.
+func TestFloodOfWords(t *testing.T) {
+	delta := regexp.MustCompile(`"delta":"([^"]{60})"`)
+	var said []string
+	for _, seed := range []int{7, 7, 8} {
+		synctest.Test(t, func(t *testing.T) {
+			script := fmt.Sprintf(`{"default":{"steps":[{"flood":{"lines":500,"size":60,"seed":%d}}]}}`, seed)
+			c := connect(t, Transport{Script: []byte(script)}, adapters.Launch{})
+			c.send(`{"id":"1","type":"prompt","message":"go"}`)
+			var text strings.Builder
+			words := map[string]bool{}
+			whole := false
+			for line := ""; !strings.Contains(line, settled); line = c.until(`"`) {
+				if d := delta.FindStringSubmatch(line); d != nil {
+					text.WriteString(d[1])
+					words[d[1]] = true
+				}
+				whole = whole || strings.Contains(line, `"text_end"`) && strings.Contains(line, text.String())
+			}
+			if len(words) != 500 || !whole {
+				t.Errorf("%d different deltas of 500; the end of the message has them all: %v", len(words), whole)
+			}
+			said = append(said, text.String())
+			c.conn.Stop(0)
+			c.end()
+		})
+	}
+	if said[0] != said[1] || said[0] == said[2] {
+		t.Error("the words are not the seed's")
+	}
 }
 
 func TestTransportStart(t *testing.T) {

@@ -134,6 +134,9 @@ type Garbage struct {
 type Flood struct {
 	Lines int64 `json:"lines"` // 0: for ever
 	Size  int   `json:"size"`  // bytes of text in each; 8 by default
+
+	// Seed, where it is not 0, gives each delta words of its own, as agents have: a text that repeats itself makes what stores it look better than it is.
+	Seed uint64 `json:"seed"`
 }
 
 // Ignore makes the agent deaf to the end of its stdin, to SIGTERM, to abort.

@@ -59,9 +59,12 @@ func (v *Verb) End(outcome protocol.Code) {
 	if v.code != "" {
 		outcome = v.code
 	}
-	fields := make([]zap.Field, 0, 8)
+	fields := make([]zap.Field, 0, 9)
 	if v.who != nil {
 		fields = append(fields, zap.String("principal", v.who.ID), zap.String("scope", string(v.who.Scope)))
+		if v.who.Via != "" {
+			fields = append(fields, zap.String("via", v.who.Via))
+		}
 		if v.who.Session != "" {
 			fields = append(fields, zap.String("agent_of", v.who.Session))
 		}
@@ -101,6 +104,9 @@ func noteSession(ctx context.Context, id string) {
 }
 
 func noteRefused(ctx context.Context) { note(ctx, func(v *Verb) { v.refused = true }) }
+
+// NoteSession notes which session a verb is about that another node carries out.
+func NoteSession(ctx context.Context, id string) { noteSession(ctx, id) }
 
 // NoteToken notes which token a verb is about.
 func NoteToken(ctx context.Context, id string) { note(ctx, func(v *Verb) { v.token = id }) }

@@ -29,12 +29,9 @@ func (g *Gate) Owners(ctx context.Context, owner string) ([]supervisor.Tenancy, 
 // SetOwnerBudget sets what the sessions of an owner may use together; without limits it takes that away. Only an administrator may: an owner would lift
 // its own limits.
 func (g *Gate) SetOwnerBudget(ctx context.Context, t supervisor.Tenant, anew bool) (supervisor.Tenancy, error) {
-	p, err := asks(ctx)
-	switch {
+	switch err := administers(ctx, "This token may not say what owners may use."); {
 	case err != nil:
 		return supervisor.Tenancy{}, err
-	case p.Scope != Admin:
-		return supervisor.Tenancy{}, refuse(ctx, "This token may not say what owners may use.", "Use a token of the scope admin.")
 	case !ValidOwner(t.Owner):
 		return supervisor.Tenancy{}, badOwner()
 	}

@@ -26,6 +26,7 @@ type Principal struct {
 	Owner   string // with Owner and OwnerRead: the owner whose sessions it reaches; with Agent: the owner of its session
 	Session string // with Agent: the session whose agent it is
 	AskedBy string // of a login: the token that asked for it; empty: it is none
+	Via     string // the node that has let it in and passes on its request; empty: this one has
 	// Revoked is done when the token is no longer valid; nil: it never is. Streams and MCP sessions end with it.
 	Revoked context.Context
 }
@@ -44,6 +45,9 @@ var (
 func (p *Principal) Writes() bool {
 	return p != nil && (p.Scope == Admin || p.Scope == Owner || p.Scope == Agent)
 }
+
+// IsNode says that another node asks for itself, and not for somebody whom it has let in.
+func (p *Principal) IsNode() bool { return p != nil && p.Via != "" && p.ID == Daemon.ID }
 
 // Everything says that the principal may read all sessions, and what belongs to no session, such as the metrics.
 func (p *Principal) Everything() bool { return p != nil && (p.Scope == Admin || p.Scope == AdminRead) }

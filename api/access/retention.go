@@ -74,12 +74,8 @@ func (r *Retention) Collect(ctx context.Context, rule *keep.Rule) error {
 }
 
 func (r *Retention) administrates(ctx context.Context) error {
-	p, err := asks(ctx)
-	switch {
-	case err != nil:
+	if err := administers(ctx, "This token may not remove sessions of others."); err != nil {
 		return err
-	case p.Scope != Admin:
-		return refuse(ctx, "This token may not remove sessions of others.", "Use a token of the scope admin.")
 	}
 	return r.there()
 }

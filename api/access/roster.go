@@ -12,11 +12,20 @@ type Roster struct {
 	who *Principal
 }
 
-// Roster gives the list for the principal of a context. It is read without a question to anybody.
-func (g *Gate) Roster(ctx context.Context) (*Roster, error) {
+// refresher is a Supervisor whose list has sessions of other nodes, which may be a moment behind.
+type refresher interface {
+	Refresh(ctx context.Context, named []string)
+}
+
+// Roster gives the list for the principal of a context, in which the named sessions are to be found, where they are anywhere. It is read without a question to
+// anybody; where there are other nodes, it waits a moment for what is new of them.
+func (g *Gate) Roster(ctx context.Context, named ...string) (*Roster, error) {
 	p, err := asks(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if r, ok := g.inner.(refresher); ok {
+		r.Refresh(ctx, named)
 	}
 	return &Roster{g.inner.Roster(), p}, nil
 }

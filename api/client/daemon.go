@@ -20,6 +20,12 @@ func (c *Client) Ready(ctx context.Context) (version string, err error) {
 	return health.Version, c.into(ctx, call{method: http.MethodGet, path: "/ready"}, nil)
 }
 
+// Readiness says that the daemon takes work, and how much it has.
+func (c *Client) Readiness(ctx context.Context) (r resource.Readiness, err error) {
+	err = c.into(ctx, call{method: http.MethodGet, path: "/ready"}, &r)
+	return r, err
+}
+
 // Agents says which agents the daemon has, and how it knows their processes.
 func (c *Client) Agents(ctx context.Context) (list resource.AgentList, err error) {
 	err = c.into(ctx, call{method: http.MethodGet, path: "/agents"}, &list)

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ringmaster-agents/ringmaster/api/client"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -32,6 +33,17 @@ var operations = map[string]func(context.Context, *client.Client, client.Session
 	},
 	"listOpenRequests": func(ctx context.Context, c *client.Client, _ client.Session) {
 		_, _ = c.Inbox(ctx, client.InboxQuery{})
+	},
+	"listNodes": func(ctx context.Context, c *client.Client, _ client.Session) { _, _ = client.ListNodes(ctx, c) },
+	"drainNode": func(ctx context.Context, c *client.Client, _ client.Session) {
+		_, _ = client.DrainNode(ctx, c, "here", time.Second)
+	},
+	"joinNode":    func(ctx context.Context, c *client.Client, _ client.Session) { _, _ = client.JoinNode(ctx, c, "here") },
+	"forgetNode":  func(ctx context.Context, c *client.Client, _ client.Session) { _, _ = client.ForgetNode(ctx, c, "n") },
+	"takeSession": func(ctx context.Context, _ *client.Client, s client.Session) { _ = client.TakeOver(ctx, s) },
+	"listLost":    func(ctx context.Context, _ *client.Client, s client.Session) { _, _ = client.ListLost(ctx, s) },
+	"getLost": func(ctx context.Context, _ *client.Client, s client.Session) {
+		_, _ = client.OpenLost(ctx, s, "lost.1")
 	},
 	"listRoots": func(ctx context.Context, c *client.Client, _ client.Session) { _, _ = c.Roots(ctx) },
 	"collectSessions": func(ctx context.Context, c *client.Client, _ client.Session) {

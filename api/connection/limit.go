@@ -220,7 +220,7 @@ func Owned(ctx context.Context, p *access.Principal) (ok bool) {
 	l := x.limit
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if p == x.who {
+	if x.who != nil && p.Share() == x.who.Share() {
 		return true
 	}
 	if !l.of.Take(p, 1) {

@@ -210,3 +210,27 @@ func TestUnreadIsNotIdle(t *testing.T) {
 	}
 	await(false)
 }
+
+// TestPrincipalOfAConnection: who comes again on a connection takes no further place, also where each request says anew who that is.
+func TestPrincipalOfAConnection(t *testing.T) {
+	l := NewLimit(1, 1)
+	ours, theirs := net.Pipe()
+	defer ours.Close()
+	defer theirs.Close()
+	if !l.seat(ours) {
+		t.Fatal("no place")
+	}
+	ctx := l.Context(t.Context(), ours)
+	for n := range 3 {
+		if !Owned(ctx, &access.Principal{ID: "a", Scope: access.Owner, Owner: "ann"}) || l.of.Taken() != 1 {
+			t.Fatalf("the principal's request %d: it has %d places", n, l.of.Taken())
+		}
+	}
+	if Owned(ctx, &access.Principal{ID: "b", Scope: access.Owner, Owner: "bob"}) { // which takes its place before the other gives its own back
+		t.Error("one place is two principals'")
+	}
+	l.Changed(ours, http.StateClosed)
+	if n := l.of.Taken(); n != 0 {
+		t.Errorf("%d places are taken", n)
+	}
+}

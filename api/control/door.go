@@ -40,14 +40,30 @@ type Pins interface {
 	Pinned(id string) bool // never blocks
 }
 
+// Away carries out changes on the node that has a session, as the principal of the context; here says that it did not, since this node has the session or no
+// other can be asked. A face whose calls are no requests of HTTP has it: those are passed on before they come to a door.
+type Away interface {
+	Cancel(ctx context.Context, id, prompt string) (here bool, err error)
+	Move(ctx context.Context, id, prompt string, to Place) (position int, here bool, err error)
+	Resolve(ctx context.Context, id string, a Answer) (done session.Resolution, here bool, err error)
+	Interrupt(ctx context.Context, id, turn, by string) (stopped string, here bool, err error)
+	Choose(ctx context.Context, id string, what session.Setting, value string, when session.When) (applied session.Applied, here bool, err error)
+	Change(ctx context.Context, id string, c Change) (here bool, err error)
+	End(ctx context.Context, id, reason string) (here bool, err error)
+}
+
 // Door is safe for concurrent use.
 type Door struct {
 	sessions Sessions
+	away     Away // nil: every session is here, or a request comes to its node by itself
 	pins     Pins // nil: no session is pinned
 }
 
 // New makes the door to sessions.
-func New(s Sessions, p Pins) *Door { return &Door{s, p} }
+func New(s Sessions, p Pins) *Door { return &Door{s, nil, p} }
+
+// Through makes the door to sessions of other nodes as well.
+func Through(s Sessions, p Pins, away Away) *Door { return &Door{s, away, p} }
 
 // question asks a session's actor. A question that reached no actor is asked again: it was not taken, so it cannot be done twice.
 func question[T any](ctx context.Context, d *Door, id string, build func(ask.Reply[T]) session.Message) (T, error) {

@@ -74,18 +74,33 @@ func (d *Door) Send(ctx context.Context, id string, p session.NewPrompt, key str
 
 // Cancel takes a prompt out of the queue.
 func (d *Door) Cancel(ctx context.Context, id, prompt string) error {
+	if d.away != nil {
+		if here, err := d.away.Cancel(ctx, id, prompt); !here {
+			return err
+		}
+	}
 	_, err := soon(ctx, d, id, &session.CancelPrompt{PromptID: prompt})
 	return err
 }
 
 // Move gives a prompt that waits another place, and says which it has, from 1.
 func (d *Door) Move(ctx context.Context, id, prompt string, to Place) (position int, err error) {
+	if d.away != nil {
+		if position, here, err := d.away.Move(ctx, id, prompt, to); !here {
+			return position, err
+		}
+	}
 	moved, err := soon(ctx, d, id, &session.MovePrompt{PromptID: prompt, Before: to.Before, Position: to.Position})
 	return moved.Position, err
 }
 
 // Resolve answers a request. The first answer wins; a later one gets CodeRequestAlreadyResolved with the name of the client that was first.
 func (d *Door) Resolve(ctx context.Context, id string, a Answer) (session.Resolution, error) {
+	if d.away != nil {
+		if done, here, err := d.away.Resolve(ctx, id, a); !here {
+			return done, err
+		}
+	}
 	return soon(ctx, d, id, &session.Resolve{
 		RequestID: a.RequestID, Outcome: a.Outcome, Option: a.Option, Answers: a.Answers, Result: a.Result, Message: a.Message, By: a.By,
 	})
@@ -94,12 +109,22 @@ func (d *Door) Resolve(ctx context.Context, id string, a Answer) (session.Resolu
 // Interrupt stops the running turn, or only the one that is named, and says which it was; empty: none ran. It does not wait: the log tells when the
 // turn has ended.
 func (d *Door) Interrupt(ctx context.Context, id, turn, by string) (stopped string, err error) {
+	if d.away != nil {
+		if stopped, here, err := d.away.Interrupt(ctx, id, turn, by); !here {
+			return stopped, err
+		}
+	}
 	done, err := soon(ctx, d, id, &session.Interrupt{TurnID: turn, By: by})
 	return done.TurnID, err
 }
 
 // Choose chooses a model or a mode, and says when that takes effect.
 func (d *Door) Choose(ctx context.Context, id string, what session.Setting, value string, when session.When) (session.Applied, error) {
+	if d.away != nil {
+		if applied, here, err := d.away.Choose(ctx, id, what, value, when); !here {
+			return applied, err
+		}
+	}
 	c, err := soon(ctx, d, id, &session.Choose{Setting: what, Value: value, When: when})
 	return c.Applied, err
 }
@@ -111,6 +136,11 @@ func (d *Door) Choices(ctx context.Context, id string) (session.Offers, error) {
 
 // Change changes the title, the labels and the policy of a session, and whether retention leaves it. Requests that are open already stay as they are.
 func (d *Door) Change(ctx context.Context, id string, c Change) error {
+	if d.away != nil {
+		if here, err := d.away.Change(ctx, id, c); !here {
+			return err
+		}
+	}
 	if c.Pinned != nil && d.pins != nil {
 		if !protocol.ValidSessionID(id) {
 			return supervisor.NotFound()
@@ -131,6 +161,11 @@ func (d *Door) SetBudget(ctx context.Context, id string, b *protocol.Budget) err
 
 // End ends a session: its agent is stopped, and open entries and turns are closed. It returns after that; ending an ended session changes nothing.
 func (d *Door) End(ctx context.Context, id, reason, by string) error {
+	if d.away != nil {
+		if here, err := d.away.End(ctx, id, reason); !here {
+			return err
+		}
+	}
 	_, err := soon(ctx, d, id, &session.End{Reason: reason, By: by})
 	return err
 }

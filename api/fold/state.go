@@ -104,7 +104,7 @@ func (s *States) answer(ctx context.Context, in *stateInput, reader *session.Rea
 	return &huma.StreamResponse{Body: func(hc huma.Context) {
 		r, w := humago.Unwrap(hc)
 		h := w.Header()
-		reading.SetHeaders(h, reset.Epoch, at)
+		reading.SetHeaders(h, reader, reset.Epoch, at)
 		h.Set("ETag", tag)
 		h.Set("Cache-Control", "no-cache")
 		if !fresh {

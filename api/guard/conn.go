@@ -6,6 +6,8 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+
+	"github.com/ringmaster-agents/ringmaster/api/access"
 )
 
 // Connection is what the guard knows of the connection that a request came on.
@@ -13,8 +15,9 @@ type Connection struct {
 	Local netip.AddrPort // of TCP; the port is that of the listener
 	TLS   bool
 	Unix  bool
-	Own   bool // on unix: the peer runs as the daemon's own user
-	Agent bool // and it is an agent's process, which is not the daemon's user
+	Own   bool              // on unix: the peer runs as the daemon's own user
+	Agent bool              // and it is an agent's process, which is not the daemon's user
+	As    *access.Principal // of the listener for peers: whose request another node passes on, which has let it in; nil: it is none of a peer's
 }
 
 type connKey struct{}

@@ -162,8 +162,11 @@ func mediaMatches(header string, taken []string) bool {
 // authenticate gives the principal of a request; nil: the caller is unknown. A peer of the daemon's own user on the unix socket could
 // read the token's file as well and needs none, unless an agent has started it (Check); a peer that sends a token is that token's principal. A
 // browser keeps a password and sends it without being asked, so a password counts only on pages that change nothing and show nothing but the
-// description of the API.
+// description of the API. A request that a peer passes on is the principal's that the peer has let in: tokens do not cross.
 func (g *Guard) authenticate(r *http.Request, c Connection, rt *Route) *access.Principal {
+	if c.As != nil {
+		return c.As
+	}
 	given := r.Header["Authorization"]
 	if len(given) == 0 && c.Unix && c.Own {
 		return access.Peer

@@ -11,6 +11,9 @@ import (
 // hostAllowed compares the Host header with the names that this daemon has. A page whose own name was made to point at this
 // machine (DNS rebinding) would send that name. An absolute request target would override the header in net/http, and is refused.
 func (g *Guard) hostAllowed(r *http.Request, c Connection) bool {
+	if c.As != nil { // it has no name that somebody could have rebound: the peer has named the node that it means
+		return true
+	}
 	if r.URL.Host != "" || r.URL.Scheme != "" || r.URL.Opaque != "" {
 		return false
 	}

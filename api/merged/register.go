@@ -2,7 +2,9 @@ package merged
 
 import (
 	"context"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -133,7 +135,7 @@ func (m *Streams) open(ctx context.Context, r *resource.StreamRequest, accept st
 	if err != nil {
 		return nil, err
 	}
-	list, err := m.Gate.Roster(ctx)
+	list, err := m.Gate.Roster(ctx, slices.Collect(maps.Keys(want.cursors))...)
 	if err != nil {
 		return nil, err
 	}

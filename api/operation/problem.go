@@ -12,6 +12,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/actors/store"
+	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/control"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -46,6 +47,13 @@ func (p *Problem) GetHeaders() http.Header {
 		return http.Header{"Retry-After": {"1"}}
 	}
 	return nil
+}
+
+// Refuse answers a request with a problem where no handler does, and has the audit know.
+func Refuse(w http.ResponseWriter, r *http.Request, p *protocol.Problem) {
+	full := Complete(p)
+	access.NoteProblem(r.Context(), full.Code)
+	WriteProblem(w, &full.Problem)
 }
 
 // Complete fills in what follows from the code. Actors leave it out.

@@ -72,16 +72,20 @@ func Register(t *operation.Table, sup *access.Gate, memory Memory, z *compress.P
 		ID: "getSessionRaw", Method: http.MethodGet, Path: "/sessions/{id}/raw", Tag: "log",
 		Summary: "Read the native lines of a session",
 		Text: "What went over the connections to the session's agent, as it was, oldest first, with the run of events that each line's batch became. " +
+			"Of a session that has moved, the lines of the nodes before come first, out of the object store. " +
 			"The archive is bounded: X-Raw-First-Line is the number of the oldest line that is kept. The answer has the form of a recording: " +
 			"ringmaster import makes a log of it. Nothing is started for it.",
 		Errors: []int{http.StatusBadRequest, http.StatusNotFound, http.StatusNotAcceptable},
 		Responses: map[string]*huma.Response{
 			"200": {
 				Description: "NDJSON, one RawLine per line",
-				Headers: map[string]*huma.Param{firstLineHeader: {
-					Description: "The number of the oldest line that is kept; 1: none is missing",
-					Schema:      &huma.Schema{Type: huma.TypeInteger, Format: "int64", Minimum: &one},
-				}},
+				Headers: map[string]*huma.Param{
+					firstLineHeader: {
+						Description: "The number of the oldest line that is kept; 1: none is missing",
+						Schema:      &huma.Schema{Type: huma.TypeInteger, Format: "int64", Minimum: &one},
+					},
+					schema.SourceHeader: schema.Source(),
+				},
 				Content: schema.NDJSON(registry.Schema(reflect.TypeFor[rawLine](), true, "")),
 			},
 		},
@@ -145,6 +149,9 @@ func (r *rawAnswer) serve(hc huma.Context) {
 	defer release()
 	h := w.Header()
 	h.Set(firstLineHeader, strconv.FormatUint(r.archive.First(), 10))
+	if r.archive.IsAway() {
+		h.Set(schema.SourceHeader, schema.SourceCore)
+	}
 	h.Set("Content-Type", schema.NDJSONType)
 	h.Add("Vary", "Accept-Encoding")
 	if zip != nil {

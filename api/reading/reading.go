@@ -82,7 +82,10 @@ func TagMatches(have, tag string) bool {
 }
 
 // SetHeaders says of which log an answer is, and up to which event.
-func SetHeaders(h http.Header, epoch, version uint64) {
+func SetHeaders(h http.Header, r *session.Reader, epoch, version uint64) {
+	if r.Away {
+		h.Set("X-Session-Source", "core")
+	}
 	h.Set("X-Session-Epoch", strconv.FormatUint(epoch, 10))
 	h.Set("X-Session-Version", strconv.FormatUint(version, 10))
 }

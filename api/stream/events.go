@@ -60,7 +60,7 @@ func (s *stream) serveLog(w http.ResponseWriter, r *http.Request, cursor protoco
 	since, reset, ok := reading.Locate(s.reader, cursor, head)
 	s.at = s.reader.Cursor(since)
 	h := w.Header()
-	reading.SetHeaders(h, reset.Epoch, head)
+	reading.SetHeaders(h, s.reader, reset.Epoch, head)
 	streamHeaders(h)
 	w.WriteHeader(http.StatusOK)
 	if r.Method == http.MethodHead {

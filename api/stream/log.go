@@ -125,13 +125,19 @@ type logAnswer struct {
 	damage  []byte // the line that says why the log ends where it does; nil: that is its end
 }
 
+// isExact says that the size of a range is known: not where its end comes from the session's node, ahead of Core.
+func isExact(r store.Range) bool {
+	x, ok := r.(interface{ IsExact() bool })
+	return !ok || x.IsExact()
+}
+
 func (l *logAnswer) serve(hc huma.Context) {
 	r, w := humago.Unwrap(hc)
 	defer l.part.Close()
 	zip, release := l.logs.Encoders.Take(r.Context(), l.coding)
 	defer release()
 	h := w.Header()
-	reading.SetHeaders(h, l.epoch, l.head)
+	reading.SetHeaders(h, l.reader, l.epoch, l.head)
 	if l.damage != nil {
 		h.Set(damageHeader, l.reader.Damage.String())
 	}
@@ -146,7 +152,7 @@ func (l *logAnswer) serve(hc huma.Context) {
 	h.Set("Content-Type", schema.NDJSONType)
 	if zip != nil {
 		h.Set("Content-Encoding", l.coding.Name)
-	} else if !l.settled {
+	} else if !l.settled && isExact(l.part) {
 		h.Set("Content-Length", strconv.FormatInt(l.part.Size()+int64(len(l.damage)), 10))
 	}
 	w.WriteHeader(http.StatusOK)

@@ -18,6 +18,7 @@ type stream struct {
 	logs   *Logs
 	id     string
 	reader *session.Reader
+	isNode bool // another node reads it, for all that read there
 
 	out   *http.ResponseController
 	w     http.ResponseWriter
@@ -68,10 +69,12 @@ func (s *stream) rejoin(ctx context.Context) error {
 	}
 	s.reader.Leave()
 	s.reader = reader
-	if _, _, ok := reading.Locate(reader, s.at, reader.Ring.Head()); !ok {
+	since, _, ok := reading.Locate(reader, s.at, reader.Ring.Head())
+	if !ok {
 		return s.restart()
 	}
-	reader.At(s.at.Seq)
+	s.at = reader.Cursor(since) // the log may be in another epoch, of which all cursors are from here on
+	reader.At(since)
 	return nil
 }
 

@@ -53,7 +53,7 @@ func (l *Logs) stream(ctx context.Context, in *streamInput) (*huma.StreamRespons
 		leave()
 		return nil, err
 	}
-	s := &stream{logs: l, id: in.ID, reader: reader}
+	s := &stream{logs: l, id: in.ID, reader: reader, isNode: access.Of(ctx).IsNode()}
 	return &huma.StreamResponse{Body: func(hc huma.Context) {
 		r, w := humago.Unwrap(hc)
 		answer.Lasts(w, func() {
@@ -80,7 +80,7 @@ func (s *stream) serve(w http.ResponseWriter, r *http.Request, cursor protocol.C
 	since, reset, ok := reading.Locate(s.reader, cursor, head)
 	s.at = s.reader.Cursor(since)
 	h := w.Header()
-	reading.SetHeaders(h, reset.Epoch, head)
+	reading.SetHeaders(h, s.reader, reset.Epoch, head)
 	if ok && over && since == s.reader.Ring.Head() {
 		w.WriteHeader(http.StatusNoContent)
 		return
@@ -119,6 +119,9 @@ func (s *stream) run(ctx context.Context) error {
 	idle := heartbeat{every: s.logs.Heartbeat}
 	defer idle.stop()
 	for {
+		if s.isNode && s.reader.Away { // it has moved: the node asks the one that has it, instead of what this one is told of it
+			return nil
+		}
 		state := s.reader.Ring.State() // before the frames: what is published before an end is sent before it
 		frames, last, ok := s.reader.Frames(s.at.Seq)
 		switch {

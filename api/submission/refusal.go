@@ -65,6 +65,8 @@ func Undone(code protocol.Code) bool {
 	switch code {
 	case protocol.CodeOverloaded, protocol.CodeReadOnly, protocol.CodeAgentUnavailable:
 		return true
+	case protocol.CodeUncertain: // the node of the session knows
+		return false
 	default:
 		return code.Status() < http.StatusInternalServerError
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/ringmaster-agents/ringmaster/actors/shipper"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // The metrics of a daemon with --core; another one has none of them.
@@ -34,4 +35,17 @@ func sendCore(send sender, s *shipper.State) {
 	send(coreBytes, prometheus.CounterValue, float64(s.Bytes))
 	send(coreWentBack, prometheus.CounterValue, float64(s.WentBack))
 	send(coreSuperseded, prometheus.CounterValue, float64(s.Superseded))
+}
+
+// CoreOf is what is told of Core; nil: there is none.
+func CoreOf(s *shipper.State) *resource.CoreState {
+	if s == nil {
+		return nil
+	}
+	out := &resource.CoreState{Up: s.Up, Behind: s.Behind, Waiting: s.Waiting, LagMs: s.Lag.Milliseconds()}
+	for _, n := range s.Problems {
+		out.Stuck += n
+	}
+	out.Problem, out.Hint = s.Wrong()
+	return out
 }

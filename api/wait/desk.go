@@ -23,8 +23,8 @@ type desk struct {
 	choosing map[*waiter]struct{}            // those that later sessions may match
 	waiting  int
 	revision uint64
-	bells    *ring.Bells
-	bell     *ring.Bell // of the list
+	bells    *ring.Bells // of the run, which alone takes them: one of a time before would take what this one is to hear
+	bell     *ring.Bell  // of the list
 	heads    map[*ring.Bell]string
 	wakes    map[string]wake // the bells of logs, by session
 	stop     chan struct{}   // closed when nobody waits any more
@@ -40,7 +40,7 @@ type wake struct {
 func newDesk(listed func() *roster.Roster) *desk {
 	return &desk{
 		listed: listed, named: map[string]map[*waiter]struct{}{}, choosing: map[*waiter]struct{}{},
-		bells: ring.NewBells(), heads: map[*ring.Bell]string{}, wakes: map[string]wake{},
+		heads: map[*ring.Bell]string{}, wakes: map[string]wake{},
 	}
 }
 
@@ -49,11 +49,12 @@ func (d *desk) add(w *waiter) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.waiting++; d.waiting == 1 {
+		d.bells = ring.NewBells()
 		d.bell, d.list = d.bells.New(), d.listed()
 		d.list.Hang(d.bell) // before the look
 		d.revision = d.list.Now()
 		d.stop, d.stopped = make(chan struct{}), make(chan struct{})
-		go d.run(d.stop, d.stopped) // ends when nobody waits, and the last one waits for it
+		go d.run(d.bells, d.stop, d.stopped) // ends when nobody waits, and the last one waits for it
 	}
 	for id := range w.members {
 		of := d.named[id]
@@ -140,13 +141,13 @@ func (d *desk) leave(w *waiter) {
 }
 
 // run looks at what has changed, until nobody waits.
-func (d *desk) run(stop, stopped chan struct{}) {
+func (d *desk) run(bells *ring.Bells, stop, stopped chan struct{}) {
 	defer close(stopped)
 	timer := time.NewTimer(pace)
 	defer timer.Stop()
 	for {
 		select {
-		case <-d.bells.Rung():
+		case <-bells.Rung():
 		case <-stop:
 			return
 		}
@@ -219,11 +220,17 @@ func (d *desk) lookAll() {
 	}
 }
 
-// doneOf is closed when a wait is over.
-func (d *desk) doneOf(w *waiter) <-chan struct{} {
+// stands gives what is closed when a wait is over, and says whether all that is waited for is on other nodes.
+func (d *desk) stands(w *waiter) (done <-chan struct{}, isFar bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return w.done
+	return w.done, w.far > 0 && w.far == len(w.order) && w.selected == nil
+}
+
+func (d *desk) hasLeft(w *waiter) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return w.hasLeft()
 }
 
 func (d *desk) answerOf(w *waiter) resource.WaitAnswer {
@@ -238,4 +245,14 @@ func (d *desk) again(w *waiter) {
 	defer d.mu.Unlock()
 	w.again(w.order[0])
 	d.look(w) // it may have changed meanwhile
+}
+
+// anew has a waiter look once more, as if the log had never said that the prompt is not settled.
+func (d *desk) anew(w *waiter) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, m := range w.order {
+		m.unproved = 0
+	}
+	d.look(w)
 }

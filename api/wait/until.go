@@ -58,9 +58,14 @@ func (u *until) find(x *roster.Session) {
 	}
 	about := x.About()
 	u.current, u.turn = false, uint64(about.Turns)
-	if about.Turn == "" && len(about.Prompts) > 0 {
+	if about.Turn == "" && works(x) {
 		u.turn++
 	}
+}
+
+// works says that a prompt is not settled. Of another node's session it is known alone how many wait.
+func works(x *roster.Session) bool {
+	return len(x.About().Prompts) > 0 || x.About().Status.QueuedPrompts > 0
 }
 
 // holds gives the condition that holds of a session; empty: none does. What rests on a summary holds only where the log shows it. A prompt that is not among
@@ -86,7 +91,7 @@ func (u *until) holds(x *roster.Session) resource.WaitReason {
 		return resource.BecausePrompt
 	case u.turnOver(x):
 		return resource.BecauseTurn
-	case u.rest && (ended || asks || about.Damage != nil || about.Status.State == protocol.StateIdle && len(about.Prompts) == 0):
+	case u.rest && (ended || asks || about.Damage != nil || about.Status.State == protocol.StateIdle && !works(x)):
 		return resource.BecauseRest
 	}
 	return ""

@@ -2,6 +2,7 @@ package wait
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"time"
 
@@ -26,6 +27,8 @@ type Config struct {
 	Streams Limit
 	Closing context.Context // done when the daemon ends
 	Refused func()          // is told of a wait that there is no room for
+	// Away has the node that has all sessions of a wait answer it; done is false where it did not, or where there is none.
+	Away func(ctx context.Context, r *resource.WaitRequest, timeout time.Duration) (a resource.WaitAnswer, done bool, err error)
 	// Outcome reads in a session's log what became of a prompt; over is false where that is not settled. Of a prompt that the log does not have it gives a
 	// problem. The context has the caller.
 	Outcome func(ctx context.Context, session, prompt string) (o resource.WaitOutcome, over bool, err error)
@@ -58,6 +61,20 @@ func (s *Waits) Register(t *operation.Table) {
 
 // Wait waits as a request says, for the principal of the context, and no longer than that.
 func (s *Waits) Wait(ctx context.Context, r *resource.WaitRequest) (resource.WaitAnswer, error) {
+	timeout := defaultTimeout
+	if r.TimeoutMs != nil {
+		timeout = time.Duration(*r.TimeoutMs) * time.Millisecond
+	}
+	end := time.Now().Add(timeout)
+	away := func() (resource.WaitAnswer, bool, error) {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		defer context.AfterFunc(s.Closing, cancel)()
+		return s.Away(ctx, r, time.Until(end))
+	}
+	if a, done, err := away(); done {
+		return a, err
+	}
 	w, err := s.waiterOf(ctx, r)
 	if err != nil {
 		return resource.WaitAnswer{}, err
@@ -71,20 +88,44 @@ func (s *Waits) Wait(ctx context.Context, r *resource.WaitRequest) (resource.Wai
 	defer leave()
 	s.desk.add(w)
 	defer s.desk.leave(w)
-	timeout := defaultTimeout
-	if r.TimeoutMs != nil {
-		timeout = time.Duration(*r.TimeoutMs) * time.Millisecond
-	}
-	until, cancel := context.WithTimeout(ctx, timeout)
+	until, cancel := context.WithDeadline(ctx, end)
 	defer cancel()
-	return s.await(ctx, until, w)
+	return s.await(ctx, until, w, away)
 }
 
-// await returns when a wait is over, or its time.
-func (s *Waits) await(ctx, until context.Context, w *waiter) (resource.WaitAnswer, error) {
+// How long it takes until sessions that are not here are asked for again: the list may be ahead of their logs, or behind, and they move. It takes twice as long
+// each time, until one has moved or changed.
+const (
+	farFirst = 500 * time.Millisecond
+	farLast  = 8 * time.Second
+)
+
+// await returns when a wait is over, or its time; away has another node answer it.
+func (s *Waits) await(ctx, until context.Context, w *waiter, away func() (resource.WaitAnswer, bool, error)) (resource.WaitAnswer, error) {
+	every, unsure, isAsked := farFirst, false, false
 	for {
+		done, isFar := s.desk.stands(w)
+		var again <-chan time.Time
+		if isFar || unsure {
+			again = time.After(every)
+		}
 		select {
-		case <-s.desk.doneOf(w):
+		case <-done:
+			if !isAsked { // the list has changed: what it tells will be in the log in a moment
+				every = farFirst
+			}
+			isAsked = false
+		case <-w.turned:
+			every = farFirst
+			continue
+		case <-again:
+			every, isAsked = min(2*every, farLast), true
+			if a, done, err := away(); done {
+				return a, err
+			}
+			unsure = false
+			s.desk.anew(w)
+			continue
 		case <-until.Done():
 		case <-s.Closing.Done():
 			return resource.WaitAnswer{}, protocol.NewProblem(protocol.CodeUnavailable, "The daemon is shutting down.", "Call again once it runs again.")
@@ -92,9 +133,14 @@ func (s *Waits) await(ctx, until context.Context, w *waiter) (resource.WaitAnswe
 		if ctx.Err() != nil {
 			return resource.WaitAnswer{}, context.Cause(ctx)
 		}
+		if s.desk.hasLeft(w) {
+			return resource.WaitAnswer{}, misdirected()
+		}
 		a := s.desk.answerOf(w)
 		settled, err := s.prove(ctx, w, &a)
-		if settled || err != nil || until.Err() != nil {
+		var p *protocol.Problem
+		unsure = errors.As(err, &p) && p.Code == protocol.CodeUnavailable // it may be on its way from one node to another
+		if settled || err != nil && !unsure || until.Err() != nil {
 			return a, err
 		}
 		s.desk.again(w)
@@ -128,11 +174,14 @@ func (s *Waits) waiterOf(ctx context.Context, r *resource.WaitRequest) (*waiter,
 	if u.oneSession() && (len(r.Sessions) != 1 || r.Select != nil) {
 		return nil, invalid("A turn and a prompt are one session's.", "Name that session alone; wait for others with calls of their own.")
 	}
-	list, err := s.Gate.Roster(ctx)
+	list, err := s.Gate.Roster(ctx, r.Sessions...)
 	if err != nil {
 		return nil, err
 	}
-	w := &waiter{list: list, until: u, any: r.Of == resource.WaitAny, members: map[string]*member{}, done: make(chan struct{})}
+	w := &waiter{
+		list: list, until: u, any: r.Of == resource.WaitAny, here: isPassedOn(ctx),
+		members: map[string]*member{}, done: make(chan struct{}), turned: make(chan struct{}, 1),
+	}
 	for _, id := range r.Sessions {
 		switch {
 		case !protocol.ValidSessionID(id):
@@ -141,14 +190,29 @@ func (s *Waits) waiterOf(ctx context.Context, r *resource.WaitRequest) (*waiter,
 			return nil, invalid("A session is named twice.", "Name each once.")
 		case !w.name(id):
 			return nil, supervisor.NotFound()
+		case w.here && list.Find(id).Away:
+			return nil, misdirected()
 		}
 	}
 	if r.Select != nil {
+		if w.here {
+			return nil, misdirected()
+		}
 		if w.selected, err = selection.Of(r.Select); err != nil {
 			return nil, err
 		}
 	}
 	return w, nil
+}
+
+// isPassedOn says that another node has let the caller in, which passes on waits for sessions of this node alone.
+func isPassedOn(ctx context.Context) bool {
+	who := access.Of(ctx)
+	return who != nil && who.Via != ""
+}
+
+func misdirected() error {
+	return protocol.NewProblem(protocol.CodeMisdirected, "Not all sessions are on this node.", "Ask Core which node has each, or wait at your own.")
 }
 
 func invalid(detail, hint string) error {

@@ -12,13 +12,16 @@ type waiter struct {
 	list     *access.Roster
 	until    *until
 	any      bool
+	here     bool                 // another node waits, for sessions of this one
 	selected *selection.Selection // nil: by their ids alone
 	members  map[string]*member
 	order    []*member // as they were named, or have come
 	holding  int       // members of which it holds
 	lost     int       // members that are gone and of which it can never hold
+	far      int       // members that are not on this node
 	done     chan struct{}
-	over     bool // done is closed
+	over     bool          // done is closed
+	turned   chan struct{} // one slot: a member has come, or has left
 }
 
 // member is a session that is waited for.
@@ -28,6 +31,7 @@ type member struct {
 	at       *roster.Session // as it was last looked at
 	because  resource.WaitReason
 	deleted  bool
+	isFar    bool
 	unproved uint64 // revision at which the log said that the prompt is not settled; it is looked at again after that
 }
 
@@ -60,6 +64,10 @@ func (w *waiter) see(x *roster.Session) {
 	switch {
 	case m.deleted:
 		return
+	case m.isFar != x.Away:
+		w.turn(m)
+	}
+	switch {
 	case x.Gone:
 		w.gone(m)
 	default:
@@ -71,6 +79,22 @@ func (w *waiter) see(x *roster.Session) {
 	}
 	w.decide()
 }
+
+// turn takes note that a session has come to this node, or has left it.
+func (w *waiter) turn(m *member) {
+	if m.isFar = !m.isFar; m.isFar {
+		w.far++
+	} else {
+		w.far--
+	}
+	select {
+	case w.turned <- struct{}{}:
+	default:
+	}
+}
+
+// hasLeft says that another node waits for a session that has left this one.
+func (w *waiter) hasLeft() bool { return w.here && w.far > 0 }
 
 // gone takes note that a session was deleted: what has ended, or is at rest, it is from then on.
 func (w *waiter) gone(m *member) {
@@ -123,7 +147,7 @@ func (w *waiter) hopeless() bool {
 
 // decide ends the wait where it is over.
 func (w *waiter) decide() {
-	if !w.over && (w.held() || w.hopeless()) {
+	if !w.over && (w.held() || w.hopeless() || w.hasLeft()) {
 		w.over = true
 		close(w.done)
 	}

@@ -24,6 +24,8 @@ type Config struct {
 	Now    func() time.Time
 	Chance func() float64 // 0 to 1, for the jitter of waits
 	Sender Sender
+	// Shelved are the sessions of which something is set aside on this node: they have left, and were not deleted. nil: none. It may wait for the disk.
+	Shelved func() ([]string, error)
 }
 
 // Sender sends a message once; *post.Sender does.
@@ -56,6 +58,7 @@ type Hooks struct {
 	core    *core.State
 	sights  map[string]*sight // of webhooks that see sessions, by id
 	relook  bool              // every session is to be seen once more
+	added   bool              // a webhook was made since the last look at the list has begun
 	scans   []core.Scan       // that wait
 	scanner int               // goroutines that look at logs
 	counts  map[count]uint64
@@ -92,7 +95,7 @@ func (h *Hooks) Begin() {
 	h.mu.Unlock()
 	list, bells := access.RosterOf(h.world.Gate, access.Daemon), ring.NewBells()
 	bell := bells.New()
-	list.Hang(bell) // before the first look
+	list.HangHere(bell) // before the first look
 	revision := h.see(list, 0)
 	h.all.Go(func() { // ends with Close, which waits for it
 		defer list.Unhang(bell)

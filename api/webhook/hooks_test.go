@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -74,13 +75,17 @@ func (n nowhere) FindAgain(ctx context.Context, id string) (session.Ref, error) 
 }
 
 // kept are webhooks on a disk, with a list of sessions of which no log can be read: the test says what is found in them.
-func kept(t *testing.T, d disk.FS, to Sender) (*Hooks, *roster.Roster) {
+func kept(t *testing.T, d disk.FS, to Sender, shelved ...func() ([]string, error)) (*Hooks, *roster.Roster) {
 	t.Helper()
 	allow := new(post.Allow)
 	if err := allow.Set([]string{"https://r.example.org/"}); err != nil {
 		t.Fatal(err)
 	}
-	h, err := Open(".", d, Config{Allow: allow, Log: zap.NewNop(), Now: time.Now, Chance: func() float64 { return 0 }, Sender: to})
+	c := Config{Allow: allow, Log: zap.NewNop(), Now: time.Now, Chance: func() float64 { return 0 }, Sender: to}
+	if len(shelved) > 0 {
+		c.Shelved = shelved[0]
+	}
+	h, err := Open(".", d, c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -367,6 +372,89 @@ func TestDamagedLine(t *testing.T) {
 				}
 			}
 			h.Close()
+		}
+	}
+}
+
+// TestShelf: what is set aside is looked for where the list lacks a session that an earlier daemon knew, and nowhere else. Where that cannot be looked at nothing
+// is told of the session, until it can.
+func TestShelf(t *testing.T) {
+	for _, left := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			d, to := disktest.New(), &sender{}
+			looks, ids, err := 0, []string(nil), error(syscall.EIO)
+			shelf := func() ([]string, error) { looks++; return ids, err }
+			h, list := kept(t, d, to, shelf)
+			h.Begin()
+			made(t, h)
+			put(list, 3)
+			time.Sleep(time.Second)
+			h.Close()
+			if looks > 0 {
+				t.Errorf("there was no doubt, and %d looks", looks)
+			}
+			if left {
+				ids = []string{one}
+			}
+			h, _ = kept(t, d, to, shelf)
+			h.Begin()
+			time.Sleep(time.Hour)
+			synctest.Wait()
+			if got := to.all(); len(got) > 0 || looks != 1 {
+				t.Errorf("after %d looks, of which none could be made, told %v", looks, got)
+			}
+			err = nil
+			made(t, h) // all are seen once more
+			time.Sleep(time.Second)
+			synctest.Wait()
+			if got := to.all(); (len(got) == 0) != left || looks != 2 {
+				t.Errorf("left %v: after %d looks told %v", left, looks, got)
+			}
+			made(t, h)
+			time.Sleep(time.Second)
+			h.Close()
+			if looks != 2 {
+				t.Errorf("there is no doubt any more, and %d looks", looks)
+			}
+		})
+	}
+}
+
+// TestMadeMeanwhile: a webhook that is made while the list of sessions is gone through may begin behind sessions that came later. They were not deleted.
+func TestMadeMeanwhile(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d, to := disktest.New(), &sender{}
+		h, list := kept(t, d, to)
+		h.Begin()
+		made(t, h)
+		put(list, 3)
+		time.Sleep(time.Second)
+		h.Close()
+		meanwhile := func() {}
+		h, list = kept(t, d, to, func() ([]string, error) { meanwhile(); return nil, nil })
+		meanwhile = func() {
+			meanwhile = func() {}
+			list.Put(&session.Summary{ID: "0198c5a2-7d1e-7c3f-9a51-6f2b8d4e1c0b", Agent: "pi", Epoch: 1, Seq: 3}, nil, false)
+			made(t, h)
+		}
+		h.Begin()
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if got := to.all(); !slices.Equal(got, []string{notice.DeletedID(one)}) {
+			t.Errorf("told %v", got)
+		}
+		h.Close()
+	})
+}
+
+// TestLineOfALaterBuild: what a later build says beyond what this one knows changes nothing.
+func TestLineOfALaterBuild(t *testing.T) {
+	for _, text := range []string{
+		`{"is":"at","hook":"h","session":"s","at":"1.9","away":true}`, `{"is":"at","hook":"h","session":"s","at":"1.9","away":true,"later":{"x":[1]}}`,
+	} {
+		l, ok := parse([]byte(sumOf([]byte(text)) + " " + text))
+		if want := (core.Line{Is: core.LineAt, Hook: "h", Session: "s", At: "1.9", Away: true}); !ok || !reflect.DeepEqual(*l, want) {
+			t.Errorf("%s: %+v", text, l)
 		}
 	}
 }

@@ -86,13 +86,13 @@ func (h desk) add(w *core.Webhook) (saved <-chan error, err error) {
 	sessions, _, _ := s.list.Since(0)
 	var there []core.Standing
 	for _, x := range sessions {
-		if s.list.Within(x) {
+		if !x.Away && s.list.Within(x) { // of another node's sessions that one tells
 			there = append(there, core.Standing{
 				Session: x.ID, Newest: x.Cursor(), Ended: x.About().Status.State.Ended(), Matches: s.selected.Has(s.list, x),
 			})
 		}
 	}
-	saved = h.file.saved(h.core.Add(w, there))
+	saved, h.added = h.file.saved(h.core.Add(w, there)), true
 	h.sights[w.ID] = s // at once: a session may come and go before all are seen once more
 	return saved, nil
 }

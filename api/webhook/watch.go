@@ -3,6 +3,8 @@ package webhook
 import (
 	"time"
 
+	"go.uber.org/zap"
+
 	"github.com/ringmaster-agents/ringmaster/actors/ring"
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/selection"
@@ -91,7 +93,7 @@ func (h *Hooks) may(hook, url string) bool {
 func (h *Hooks) see(list *access.Roster, revision uint64) uint64 {
 	h.mu.Lock()
 	all := h.relook || revision == 0
-	h.relook = false
+	h.relook, h.added = false, false
 	if all {
 		h.sightAll()
 	}
@@ -105,16 +107,47 @@ func (h *Hooks) see(list *access.Roster, revision uint64) uint64 {
 	}
 	changed, _, _ = list.Since(0) // what comes and goes meanwhile is among the changes since now
 	h.show(changed)
-	there := make(map[string]struct{}, len(changed))
-	for _, x := range changed {
-		there[x.ID] = struct{}{}
-	}
-	h.take(&core.Listed{There: there})
+	h.list(changed)
 	return now
+}
+
+// list tells the core which sessions there are. Where it cannot be said of some that are not there whether they have left, or a webhook was made meanwhile, it
+// is not told: the next look at all does it.
+func (h *Hooks) list(all []*roster.Session) {
+	in := &core.Listed{There: make(map[string]struct{}, len(all)), Shelved: map[string]struct{}{}}
+	for _, x := range all {
+		if !x.Away {
+			in.There[x.ID] = struct{}{}
+		}
+	}
+	h.mu.Lock()
+	doubts := h.core.Doubts(in.There)
+	h.mu.Unlock()
+	if doubts && h.Shelved != nil {
+		shelved, err := h.Shelved()
+		if err != nil {
+			h.Log.Warn("webhooks: look at what was set aside", zap.Error(err))
+			return
+		}
+		for _, id := range shelved {
+			in.Shelved[id] = struct{}{}
+		}
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.added { // it may begin behind sessions that came later than the list
+		h.relook = true
+		return
+	}
+	h.carryOut(h.core.Step(h.Now(), in))
 }
 
 func (h *Hooks) show(changed []*roster.Session) {
 	for _, x := range changed {
+		if x.Away { // its own node tells of it
+			h.take(&core.Left{Session: x.ID})
+			continue
+		}
 		h.mu.Lock()
 		h.carryOut(h.core.Step(h.Now(), h.saw(x)))
 		h.mu.Unlock()

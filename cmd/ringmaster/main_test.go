@@ -19,6 +19,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"go.uber.org/zap"
 
+	"github.com/ringmaster-agents/ringmaster/actors/core/postgres/server"
 	"github.com/ringmaster-agents/ringmaster/actors/invariant"
 	"github.com/ringmaster-agents/ringmaster/adapters/scripted"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/command"
@@ -84,8 +85,23 @@ func TestScripts(t *testing.T) {
 			}
 			env.Setenv("HOME", env.WorkDir)
 			env.Setenv("XDG_CONFIG_HOME", "")
+			for _, above := range []string{filepath.Dir(env.WorkDir), os.TempDir()} { // a PostgreSQL server's user passes through
+				if err := os.Chmod(above, 0o711); err != nil {
+					return err
+				}
+			}
+			env.Defer(func() {
+				_, _ = server.Stop(context.Background(), server.Folder{Path: filepath.Join(env.WorkDir, "data-core")})
+			})
 			env.Defer(func() { killDaemon(datafolder.Folder{Path: filepath.Join(env.WorkDir, "data")}) })
 			return nil
+		},
+		Condition: func(name string) (bool, error) {
+			if name != "postgres" {
+				return false, errors.New("there is no such condition")
+			}
+			_, err := server.Find(context.Background(), 0)
+			return err == nil, nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"daemon": startDaemon,

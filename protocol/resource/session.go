@@ -19,6 +19,9 @@ type SessionSummary struct {
 	NativeSessionID string                `json:"nativeSessionId,omitempty" doc:"The agent's own id of the session"`
 	AgentVersion    string                `json:"agentVersion,omitempty" doc:"What the agent's program says its version is"`
 	ParentSessionID string                `json:"parentSessionId,omitempty" doc:"The session that this one works for"`
+	Node            string                `json:"node,omitempty" doc:"The node that has the session, nobody: none has; what Core has of it is read here, and changes are refused, unless they go there (forwarded). Absent: this node has it"`
+	Forwarded       bool                  `json:"forwarded,omitempty" doc:"What is asked of the session here goes to that node, changes too"`
+	Unreachable     bool                  `json:"unreachable,omitempty" doc:"That node is gone, or was not heard of for 30 s: nothing more is to be expected of the session until it is back"`
 	SubAgent        bool                  `json:"subAgent,omitempty" doc:"It is a sub-agent of its parent session, and lives on its connection"`
 	Owner           string                `json:"owner,omitempty" doc:"Whose token made it, or the session above it; absent: an administrator's"`
 	Via             string                `json:"via,omitempty" doc:"mcp: an MCP host made it; absent: another client"`
@@ -50,6 +53,7 @@ type SessionPage struct {
 	Sessions []SessionSummary `json:"sessions" doc:"The newest first"`
 	Next     string           `json:"next,omitempty" doc:"For after; absent: this was the last page"`
 	Total    int              `json:"total" doc:"Of all that match"`
+	Partial  bool             `json:"partial,omitempty" doc:"Sessions of other nodes may be missing, or as they were a while ago: Core does not answer, or has more than a node lists"`
 	Revision string           `json:"revision" doc:"The list is at least as new as this: streamSessions with it tells what has changed since. Of several pages, the first one's"`
 }
 

@@ -5,10 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"net"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,9 +17,12 @@ import (
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/core"
+	"github.com/ringmaster-agents/ringmaster/actors/core/cold"
 	"github.com/ringmaster-agents/ringmaster/actors/core/postgres"
 	"github.com/ringmaster-agents/ringmaster/actors/core/postgres/pgtest"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/objects"
+	"github.com/ringmaster-agents/ringmaster/actors/objects/disk"
 	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/api/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/program"
@@ -37,6 +38,7 @@ type world struct {
 	t       *testing.T
 	server  *pgtest.Server
 	core    string // its URL
+	objects string // the folder of the object store; "": there is none
 	program string
 	data    string
 	root    string
@@ -45,15 +47,32 @@ type world struct {
 	client  *client.Client
 	token   string
 	ids     []string
+	flags   []string // further ones of the daemon
+	served  []string // where Core is, over HTTP; nil: it is not
+	turns   int      // that were played at a pace
 }
 
-func begin(t *testing.T) *world {
+func begin(t *testing.T, flags ...string) *world {
+	t.Helper()
+	return beginWith(t, "", flags...)
+}
+
+// beginWith begins with an object store in a folder.
+func beginWith(t *testing.T, folder string, flags ...string) *world {
+	t.Helper()
+	w := prepare(t, folder, flags...)
+	w.launch()
+	return w
+}
+
+// prepare makes all that a daemon needs, and starts none.
+func prepare(t *testing.T, folder string, flags ...string) *world {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("-short: starts processes")
 	}
 	dir := t.TempDir()
-	w := &world{t: t, server: pgtest.Private(t), program: filepath.Join(dir, "ringmaster"), data: filepath.Join(dir, "data"), root: t.TempDir()}
+	w := &world{t: t, server: pgtest.Private(t), program: filepath.Join(dir, "ringmaster"), data: filepath.Join(dir, "data"), root: t.TempDir(), objects: folder, flags: flags}
 	w.core = w.server.URL("postgres")
 	if out, err := exec.Command("go", "build", "-tags", "failpoint", "-o", w.program, "../../cmd/ringmaster").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -61,39 +80,90 @@ func begin(t *testing.T) *world {
 	if out, err := exec.Command(w.program, "core", "migrate", "--core", w.core).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
+	w.address = free(t) // the same after each start
+	return w
+}
+
+// launch starts the daemon for the first time.
+func (w *world) launch() {
+	w.t.Helper()
+	w.start()
+	w.t.Cleanup(func() { w.daemon.Kill() })
+	w.reach()
+}
+
+// free is an address at which nobody listens.
+func free(t *testing.T) string {
+	t.Helper()
 	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err == nil {
+		err = l.Close()
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.address = l.Addr().String() // the same after each start
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
-	w.start()
-	t.Cleanup(func() { w.daemon.Kill() })
+	return l.Addr().String()
+}
+
+// reach makes the daemon's client.
+func (w *world) reach() {
+	w.t.Helper()
+	var err error
 	if w.token, err = program.Token(w.data); err == nil {
 		w.client, err = client.At("http://"+w.address, w.token)
 	}
 	if err != nil {
-		t.Fatal(err)
+		w.t.Fatal(err)
 	}
-	t.Cleanup(w.client.Close)
-	return w
+	w.t.Cleanup(w.client.Close)
 }
 
 func (w *world) start(env ...string) {
 	w.t.Helper()
+	if err := w.tryToStart(env...); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// tryToStart starts a daemon that may die at its start.
+func (w *world) tryToStart(env ...string) error {
+	w.t.Helper()
 	ctx, cancel := context.WithTimeout(w.t.Context(), patience)
 	defer cancel()
 	var err error
-	cmd := program.Command(w.program, w.data, w.root, "--listen", w.address, "--core", w.core)
+	cmd := program.Command(w.program, w.data, w.root, append([]string{"--listen", w.address}, append(w.where(), w.flags...)...)...)
 	cmd.Env = append(os.Environ(), env...)
-	if w.daemon, err = program.Start(cmd); err == nil {
-		_, err = w.daemon.Running(ctx)
+	if w.daemon, err = program.Start(cmd); err != nil {
+		w.t.Fatal(err)
 	}
+	_, err = w.daemon.Running(ctx)
+	return err
+}
+
+// where says where Core is, by flags.
+func (w *world) where() []string {
+	if w.served != nil {
+		return w.served
+	}
+	return w.direct()
+}
+
+// direct says where database and object store are.
+func (w *world) direct() []string {
+	if w.objects == "" {
+		return []string{"--core", w.core}
+	}
+	return []string{"--core", w.core, "--objects", w.objects}
+}
+
+// joined is a way to Core, and to the object store where there is one.
+func (w *world) joined() core.Core {
+	w.t.Helper()
+	c, err := postgres.Open(w.t.Context(), w.core, postgres.Options{})
 	if err != nil {
 		w.t.Fatal(err)
 	}
+	return cold.Join(c, func() (objects.Store, error) { return disk.Open(w.objects, disk.Options{}) })
 }
 
 func (w *world) create() {
@@ -145,20 +215,7 @@ func (w *world) inCore(id string) (p core.Position, known bool) {
 // gauge reads one of the daemon's metrics.
 func (w *world) gauge(name string) float64 {
 	w.t.Helper()
-	r, err := http.NewRequestWithContext(w.t.Context(), http.MethodGet, "http://"+w.address+"/metrics", nil)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	r.Header.Set("Authorization", "Bearer "+w.token)
-	answer, err := http.DefaultClient.Do(r)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	defer answer.Body.Close()
-	text, err := io.ReadAll(answer.Body)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	_, text := w.fetch("/metrics")
 	for line := range strings.Lines(string(text)) {
 		if value, ok := strings.CutPrefix(line, "ringmaster_core_"+name+" "); ok {
 			n, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
@@ -202,10 +259,7 @@ func (w *world) caughtUp() {
 	w.until("Core has everything", func() bool {
 		return w.gauge("up") == 1 && w.gauge("behind_events") == 0 && w.gauge("waiting_sessions") == 0
 	})
-	c, err := postgres.Open(w.t.Context(), w.core, postgres.Options{})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	c := w.joined()
 	defer c.Close()
 	logs := journal.In(func(id string) string { return filepath.Join(w.data, "sessions", id) }, journal.Options{})
 	for _, id := range w.ids {
@@ -214,7 +268,7 @@ func (w *world) caughtUp() {
 			w.t.Errorf("%s: %+v, %v; the daemon says %s", id, v, err, strings.Join(w.daemon.Problems(), "\n"))
 		}
 	}
-	if out, err := exec.Command(w.program, "core", "verify", "--data", w.data, "--core", w.core).CombinedOutput(); err != nil ||
+	if out, err := exec.Command(w.program, append([]string{"core", "verify", "--data", w.data}, w.where()...)...).CombinedOutput(); err != nil ||
 		!bytes.Contains(out, fmt.Appendf(nil, "%d sessions: %d equal, 0 behind, 0 not in Core, 0 differ", len(w.ids), len(w.ids))) {
 		w.t.Errorf("core verify: %v\n%s", err, out)
 	}
@@ -230,7 +284,11 @@ func (w *world) losePower(lines int) {
 		w.t.Fatal(err)
 	}
 	for _, id := range w.ids {
-		path := filepath.Join(w.data, "sessions", id, "000001.ndjson")
+		segments, err := filepath.Glob(filepath.Join(w.data, "sessions", id, "*.ndjson"))
+		if err != nil || len(segments) == 0 {
+			w.t.Fatal(segments, err)
+		}
+		path := segments[len(segments)-1]
 		text, err := os.ReadFile(path)
 		if err != nil {
 			w.t.Fatal(err)
@@ -252,6 +310,22 @@ func (w *world) losePower(lines int) {
 		}
 	}
 	w.start()
+}
+
+// loseSent has the sessions, which are at rest, lose what the database has of them.
+func (w *world) loseSent() {
+	w.t.Helper()
+	before := map[string]uint64{}
+	for _, id := range w.ids {
+		p, _ := w.inCore(id)
+		before[id] = p.Head
+	}
+	// A session at rest, or one that has been quiet for five seconds, has nothing that a loss could take.
+	w.play(`[{"flood":{"lines":400,"size":60}},{"say":{"text":"` + strings.Repeat("and on ", 200) + `","every":"2s"}}]`)
+	for _, id := range w.ids {
+		w.until("all is sent", func() bool { p, _ := w.inCore(id); return p.Head > before[id]+400 })
+	}
+	w.losePower(40)
 }
 
 // receipts wants the receipt of a prompt to say whether the database has it.
@@ -341,10 +415,7 @@ func TestPowerIsLost(t *testing.T) {
 	w.create()
 	w.work()
 	w.caughtUp()
-	before := w.gauge("events_total")
-	w.play(`[{"flood":{"lines":400,"size":60}},{"wait":{"for":"1h"}}]`) // a session at rest has nothing that a loss could take
-	w.until("all is sent", func() bool { return w.gauge("events_total") > before+800 && w.gauge("behind_events") == 0 })
-	w.losePower(40)
+	w.loseSent()
 	w.work()
 	w.caughtUp()
 	c, err := postgres.Open(t.Context(), w.core, postgres.Options{})

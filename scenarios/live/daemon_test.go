@@ -31,6 +31,7 @@ type daemon struct {
 	data    string
 	root    string // where its agents may work
 	cwd     string // in it: where they do
+	flags   []string
 	cmd     *exec.Cmd
 	ended   <-chan error
 	log     journal
@@ -44,9 +45,9 @@ func newDaemon(t *testing.T, a *agent) *daemon {
 }
 
 // newDaemonIn starts one whose agents work in a folder that another one's may work in as well.
-func newDaemonIn(t *testing.T, a *agent, root string) *daemon {
+func newDaemonIn(t *testing.T, a *agent, root string, flags ...string) *daemon {
 	t.Helper()
-	d := &daemon{agent: a, data: filepath.Join(t.TempDir(), "data"), root: root, cwd: filepath.Join(root, "plain")}
+	d := &daemon{agent: a, data: filepath.Join(t.TempDir(), "data"), root: root, cwd: filepath.Join(root, "plain"), flags: flags}
 	if err := os.Mkdir(d.cwd, 0o755); err != nil && !errors.Is(err, os.ErrExist) {
 		t.Fatal(err)
 	}
@@ -67,8 +68,9 @@ func newDaemonIn(t *testing.T, a *agent, root string) *daemon {
 
 func (d *daemon) start(t *testing.T) {
 	t.Helper()
-	d.cmd = exec.Command(program, "serve", "--data", d.data, "--listen", "127.0.0.1:0", "--socket", "none", "--root", d.root,
-		"--log-level", "warn")
+	d.cmd = exec.Command(program, append([]string{
+		"serve", "--data", d.data, "--listen", "127.0.0.1:0", "--socket", "none", "--root", d.root, "--log-level", "warn",
+	}, d.flags...)...)
 	d.cmd.Env = append(os.Environ(), d.agent.variable()+"=", "RINGMASTER_"+strings.ToUpper(d.agent.name)+"="+d.agent.program())
 	for _, name := range sessionVariables() {
 		d.cmd.Env = append(d.cmd.Env, name+"="+outside)

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/actors/core/postgres/pgtest"
 	"github.com/ringmaster-agents/ringmaster/actors/invariant"
 )
 
@@ -36,7 +37,7 @@ func TestMain(m *testing.M) {
 		fmt.Fprintf(os.Stderr, "build: %v\n%s", err, out)
 		os.Exit(1)
 	}
-	code := invariant.Code(m.Run(), os.Stderr)
+	code := invariant.Code(pgtest.Tests{Tests: m}.Run(), os.Stderr)
 	tally.publish(os.Stdout)
 	if err := results.publish(os.Stdout, os.Getenv("RINGMASTER_LIVE_TABLE")); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -59,6 +60,8 @@ func anyAgent() bool {
 
 // TestAgents is the table: every row with every agent that is there. Agents come one after the other; the rows of one run
 // side by side.
+//
+// Proves: I16.9/agents
 func TestAgents(t *testing.T) {
 	for _, a := range agents {
 		t.Run(a.name, func(t *testing.T) {
@@ -101,7 +104,7 @@ type row struct {
 }
 
 // rows is the table's left side, in the order in which it is shown.
-var rows = concat(talkRows, requestRows, extraRows, mcpRows, sharedRows, lossRows)
+var rows = concat(talkRows, requestRows, extraRows, mcpRows, sharedRows, lossRows, nodeRows)
 
 func concat(lists ...[]row) (all []row) {
 	for _, l := range lists {
@@ -119,6 +122,7 @@ type world struct {
 	hold   hold
 	server *server // that sessions are attached to
 	why    string  // it was skipped
+	figure string  // what it has measured, for the table
 }
 
 // skip ends the row: it cannot be tried with this agent. The reason goes into the table.

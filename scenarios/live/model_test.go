@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -24,6 +25,9 @@ type model interface {
 	// recall makes a prompt that asks for the word of an earlier prompt: the answer is recalled where the agent's own session
 	// still has it.
 	recall(t testing.TB) string
+	// sent makes a prompt that asks what the model was sent: of these texts, as toldAll shows them, those that are in the request, in this order, behind
+	// one another. They are the prompts' own words, and answers.
+	sent(t testing.TB, texts ...string) string
 	// picture makes a prompt to be sent with a picture. The answer is seen where one reached the model; a model that cannot tell
 	// says so always.
 	picture(t testing.TB) string
@@ -37,6 +41,23 @@ const (
 	unknown  = "Nobody told me a word."
 	question = "What was the word?"
 )
+
+// toldAll is the answer to a prompt of sent where the model was sent everything.
+func toldAll(texts ...string) string { return strings.Join(texts, " / ") }
+
+// inOrder is a regular expression for a request that has these texts in this order. Its first group is the last one.
+func inOrder(texts []string) string {
+	var b strings.Builder
+	b.WriteString("(?s)")
+	for i, text := range texts {
+		if i < len(texts)-1 {
+			b.WriteString(regexp.QuoteMeta(text) + ".*?")
+		} else {
+			b.WriteString("(" + regexp.QuoteMeta(text) + ")")
+		}
+	}
+	return b.String()
+}
 
 // reply is what the model says to one request, in order.
 type reply []act
@@ -94,19 +115,51 @@ func words(n int) string {
 func most(text string) string { return text[:len(text)*6/10] }
 
 // inline is a model that plays scripts found in prompts (fakellm).
-type inline struct{ url string }
+type inline struct {
+	url   string
+	rules *rules
+}
+
+// rules answer prompts without a script: the first one that fits.
+type rules struct {
+	mu   sync.Mutex
+	list []any
+	n    int // questions of what was sent
+}
+
+func inlineRule(match map[string]any, text string) any {
+	return map[string]any{"match": match, "times": -1, "reply": map[string]any{"text": text}}
+}
 
 func newInline(t testing.TB, address string) model {
-	m := inline{"http://" + address}
-	rule := func(match map[string]any, text string) any {
-		return map[string]any{"match": match, "times": -1, "reply": map[string]any{"text": text}}
-	}
-	post(t, m.url+"/_fake/scenario", map[string]any{"name": "live", "rules": []any{
-		rule(map[string]any{"last_user": question, "any": remember}, recalled),
-		rule(map[string]any{"last_user": question}, unknown),
-		rule(map[string]any{}, "You said: {{last_user}}"),
-	}})
+	m := inline{"http://" + address, &rules{list: []any{
+		inlineRule(map[string]any{"last_user": question, "any": remember}, recalled),
+		inlineRule(map[string]any{"last_user": question}, unknown),
+		inlineRule(map[string]any{}, "You said: {{last_user}}"),
+	}}}
+	m.post(t, m.rules.list)
 	return m
+}
+
+func (m inline) post(t testing.TB, rules []any) {
+	t.Helper()
+	post(t, m.url+"/_fake/scenario", map[string]any{"name": "live", "rules": rules})
+}
+
+func (m inline) sent(t testing.TB, texts ...string) string {
+	t.Helper()
+	m.rules.mu.Lock()
+	defer m.rules.mu.Unlock()
+	m.rules.n++
+	ask := fmt.Sprintf("What was I sent, %d?", m.rules.n)
+	var more []any
+	for n := len(texts); n > 0; n-- {
+		more = append(more, inlineRule(map[string]any{"last_user": ask, "any": "/" + inOrder(texts[:n]) + "/"}, toldAll(texts[:n]...)))
+	}
+	more = append(more, inlineRule(map[string]any{"last_user": ask}, "Nothing."))
+	m.rules.list = append(more, m.rules.list...)
+	m.post(t, m.rules.list)
+	return ask
 }
 
 func (m inline) prompt(t testing.TB, text string, replies ...reply) string {
@@ -211,6 +264,15 @@ func (m tagged) job(t testing.TB, text string, replies ...reply) string {
 func (m tagged) also(_ testing.TB, text string, _ reply) string { return text }
 func (m tagged) recall(testing.TB) string {
 	return fmt.Sprintf("%s [[scn:recall#%d]]", question, m.number.Add(1))
+}
+
+func (m tagged) sent(t testing.TB, texts ...string) string {
+	t.Helper()
+	told := make([]string, len(texts))
+	for i := range texts {
+		told[i] = "{{capture:" + inOrder(texts[:i+1]) + "}}"
+	}
+	return m.prompt(t, "What was I sent?", say(toldAll(told...)))
 }
 
 func (m tagged) picture(t testing.TB) string {

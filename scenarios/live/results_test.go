@@ -45,6 +45,8 @@ func (b *board) note(w *world) {
 		c.result = "fail"
 	case w.Skipped():
 		c = cell{"skipped", w.why}
+	case w.figure != "":
+		c.result += ", " + w.figure
 	}
 	for i := range b.columns {
 		if col := &b.columns[i]; col.agent == w.agent {

@@ -3,6 +3,7 @@ package live
 import (
 	"bytes"
 	"context"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -20,6 +21,7 @@ type session struct {
 	cwd    string // empty: not known
 	seen   [][]byte
 	events []protocol.Event
+	at     protocol.Cursor // behind the newest of them
 	audit  *audit.Log
 	asked  int // events that were there at the newest prompt
 }
@@ -75,7 +77,7 @@ func (s *session) until(what string, fits func(*protocol.Event) bool) *protocol.
 	s.Helper()
 	ctx, cancel := context.WithTimeout(s.Context(), patience)
 	defer cancel()
-	for u, err := range s.daemon.Follow(ctx, s.id, protocol.Cursor{Epoch: 1, Seq: uint64(len(s.seen))}) {
+	for u, err := range s.daemon.Follow(ctx, s.id, s.at) {
 		l, ok := u.(client.Line)
 		if err == nil && !ok {
 			continue
@@ -86,7 +88,7 @@ func (s *session) until(what string, fits func(*protocol.Event) bool) *protocol.
 		if err != nil {
 			s.Fatalf("session %s, waiting for %s: %v\n%s", s.id, what, err, s.tail())
 		}
-		s.seen, s.events = append(s.seen, l.Raw), append(s.events, l.Event)
+		s.seen, s.events, s.at = append(s.seen, l.Raw), append(s.events, l.Event), l.At
 		if fits(&l.Event) {
 			return &l.Event
 		}
@@ -223,22 +225,35 @@ func (s *session) states(want ...protocol.State) {
 // whole compares what was shown with the stored log, byte for byte, and says whether an ended session left anything open.
 func (s *session) whole() {
 	s.Helper()
+	if stored := s.stored(); !bytes.HasPrefix(stored, joined(s.seen)) {
+		s.Errorf("%d shown lines are not the beginning of the stored log of %d bytes", len(s.seen), len(stored))
+	}
+	if s.audit.Status().State.Ended() {
+		s.settled()
+	}
+}
+
+// stored is the log as the daemon serves it.
+func (s *session) stored() []byte {
+	s.Helper()
 	l, err := s.daemon.Session(s.id).OpenLog(s.Context(), client.LogQuery{})
 	if err != nil {
 		s.Fatal(err)
 	}
 	defer l.Close()
-	var stored bytes.Buffer
-	if _, err := stored.ReadFrom(l); err != nil {
+	all, err := io.ReadAll(l)
+	if err != nil {
 		s.Fatal(err)
 	}
-	shown := append(bytes.Join(s.seen, []byte("\n")), '\n')
-	if !bytes.HasPrefix(stored.Bytes(), shown) {
-		s.Errorf("%d shown lines are not the beginning of the stored log of %d bytes", len(s.seen), stored.Len())
+	return all
+}
+
+// joined is lines as a log has them.
+func joined(lines [][]byte) []byte {
+	if len(lines) == 0 {
+		return nil
 	}
-	if s.audit.Status().State.Ended() {
-		s.settled()
-	}
+	return append(bytes.Join(lines, []byte("\n")), '\n')
 }
 
 // settled says whether everything is closed.

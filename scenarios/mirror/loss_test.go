@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -57,15 +58,23 @@ func TestLossOfPower(t *testing.T) {
 	w.ids = []string{id}
 	w.prompt(id, script("["+strings.Repeat(`{"flood":{"lines":3000,"size":30}},`, 24)+`{"say":{"text":"Done."}}]`))
 	w.rest(id)
-	w.prompt(id, script(`[{"say":{"text":"Hello"}},{"say":{"text":"out"}},{"say":{"text":"there"}},{"wait":{"for":"1h"}}]`)) // a session at rest has nothing that a loss could take
-	for u, err := range w.client.Follow(t.Context(), id, protocol.Cursor{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		if line, is := u.(client.Line); is && strings.Contains(string(line.Raw), "there") && line.Event.Payload.Type() == protocol.TypeEntryDelta {
-			break
-		}
+	// The disk is what it was while a turn waits for an answer. What a session has told is synced soon, and at rest all of it: nothing of that could go.
+	w.prompt(id, script(`[{"say":{"text":"May I?"}},{"tool":{"name":"edit","approve":true,"output":["done"]}},{"say":{"text":"Thanks."}}]`))
+	if _, err := w.client.Await(t.Context(), resource.WaitRequest{Sessions: []string{id}, Until: resource.WaitUntil{Request: true}}); err != nil {
+		t.Fatal(err)
 	}
+	asked, err := w.client.Session(id).State(t.Context(), protocol.Cursor{})
+	if err != nil || len(asked.Requests) != 1 {
+		t.Fatalf("%+v, %v", asked, err)
+	}
+	folder, old := filepath.Join(w.data, "sessions", id), filepath.Join(t.TempDir(), "old")
+	if err := os.CopyFS(old, os.DirFS(folder)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.client.Session(id).Answer(t.Context(), asked.Requests[0].RequestID, resource.RequestAnswer{Outcome: protocol.OutcomeAllowed}); err != nil {
+		t.Fatal(err)
+	}
+	w.rest(id)
 	before := w.log(id)
 	over := new(meter)
 	w.mirror(over, id, nil)
@@ -73,25 +82,31 @@ func TestLossOfPower(t *testing.T) {
 	t.Logf("%d lines, %d bytes; %d were sent", bytes.Count(before, []byte("\n")), len(before), first)
 
 	w.daemon.Kill()
-	const lost = 3
-	path := filepath.Join(w.data, "sessions", id, "000001.ndjson")
-	written, err := os.ReadFile(path)
+	written, err := os.ReadFile(filepath.Join(folder, "000001.ndjson"))
 	if err != nil || !bytes.HasPrefix(written, before) {
 		t.Fatalf("%d bytes are on the disk, and %d were shown: %v", len(written), len(before), err)
 	}
-	lines := bytes.SplitAfter(before, []byte{'\n'})
-	if err := errors.Join(os.WriteFile(path, bytes.Join(lines[:len(lines)-1-lost], nil), 0o600), os.RemoveAll(filepath.Join(w.data, "tails"))); err != nil {
+	if err := errors.Join(os.RemoveAll(folder), os.Rename(old, folder), os.RemoveAll(filepath.Join(w.data, "tails"))); err != nil {
+		t.Fatal(err)
+	}
+	// What is told of the session may be newer than what the loss has left of its log: that is no damage where the machine was started since.
+	record := filepath.Join(folder, "session.json")
+	told, err := os.ReadFile(record)
+	if err != nil || !boot.Match(told) {
+		t.Fatalf("%v: session.json names no start of the machine", err)
+	}
+	if err := os.WriteFile(record, boot.ReplaceAll(told, []byte(`"boot":"00000000-0000-4000-8000-000000000000"`)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	w.start()
 	w.prompt(id, "go on")
 	w.rest(id)
 	log := w.log(id)
-	kept := 0
+	lines, kept := bytes.SplitAfter(before, []byte{'\n'}), 0
 	for now := bytes.SplitAfter(log, []byte{'\n'}); kept < min(len(now), len(lines)) && bytes.Equal(now[kept], lines[kept]); {
 		kept++
 	}
-	if !bytes.Contains(log, []byte(`"type":"epoch","epoch":2`)) || kept < 1000 {
+	if !bytes.Contains(log, []byte(`"type":"epoch","epoch":2`)) || kept < 1000 || kept > len(lines)-3 {
 		t.Fatalf("%d events are as they were, and the log ends with %.300s", kept, log[max(0, len(log)-300):])
 	}
 
@@ -110,6 +125,8 @@ func TestLossOfPower(t *testing.T) {
 		t.Errorf("%d resets", resets)
 	}
 }
+
+var boot = regexp.MustCompile(`"boot":"[^"]*"`)
 
 // script is a prompt that tells the scripted agent what to do.
 func script(steps string) string { return "play\n```script\n" + steps + "\n```" }

@@ -41,10 +41,11 @@ type plan struct {
 	left []kill
 }
 
-// carryPoints are met where a log is carried from node to node, which no daemon does yet: the tests of package journal end the process at every change there.
+// carryPoints are met where a log is carried from node to node: the tests of package journal end the process at every change there, and scenarios/cluster does.
 var carryPoints = []string{
-	"journal/midAdopt", "journal/beforeAdoptRename", "journal/midSetAside",
+	"journal/midAdopt", "journal/beforeAdoptRename", "journal/midSetAside", "placement/midAdopt", "placement/sealed", "placement/withdrawn",
 	"shipper/beforeAppend", "shipper/afterAppend", "outbox/beforeRemoving", // scenarios/cored dies there
+	"cold/afterIntend", "cold/afterPut", "cold/afterCompact", "cold/afterDelete", "cold/nativeIntended", "cold/nativePut", // likewise
 }
 
 // chosen are the points that the environment asks for: mostly all but those that another lane has (TestRetentionKills).

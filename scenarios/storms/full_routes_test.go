@@ -36,6 +36,10 @@ type way struct {
 var routeWays = []way{
 	{name: "post /roots", in: func(d *fullDaemon) any { return args{"path": d.other} }, only: "it goes into the space that the address file has"},
 	{name: "post /config/reload", only: "the same"},
+	{name: "post /nodes/{node}/drain", in: func(*fullDaemon) any { return args{"waitMs": 1} }, only: noCore, once: true},
+	{name: "post /nodes/{node}/join", only: noCore, once: true},
+	{name: "post /nodes/{node}/forget", only: noCore, once: true},
+	{name: "post /sessions/{id}/take", only: noCore, once: true},
 	{name: "post /gc", in: func(*fullDaemon) any { return args{"keepFor": "8760h"} }, only: makesRoom},
 	{name: "delete /tokens/{tid}"},
 	{name: "post /tokens", in: func(*fullDaemon) any { return args{"name": "another", "scope": "admin"} }},
@@ -334,7 +338,10 @@ func (d *fullDaemon) look(t *testing.T) {
 	}
 }
 
-const makesRoom = "what is removed makes room"
+const (
+	makesRoom = "what is removed makes room"
+	noCore    = "this daemon has no Core, and nothing to store of other nodes"
+)
 
 // untilRefused sends prompts until one is refused as read_only, and gives those that were accepted: the last page of a file may have room for
 // some, and the one that finds the disk full waits for it.

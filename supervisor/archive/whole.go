@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ringmaster-agents/ringmaster/actors/disk"
-
 	"github.com/ringmaster-agents/ringmaster/actors/raw"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -23,11 +21,11 @@ type CutEntry struct {
 	Data    protocol.EntryData
 }
 
-// WholeText makes the whole text of an entry of a session again, of the archive in dir: the native lines of its connection go through the agent's
+// WholeText makes the whole text of an entry of a session again, of the archive that open gives: the native lines of its connection go through the agent's
 // translator once more, which is told to cut nothing. The text counts only if it begins with what the log has and is as long as the log says. It
-// runs in the caller's goroutine, with memory for a few texts of that length. flush returns when the archive has what the log shows. Errors are
-// *protocol.Problem: CodeRawGone where the lines are not kept, CodeTooLarge over MaxWholeText; and those of flush and the disk.
-func WholeText(ctx context.Context, agent adapters.Agent, id string, e CutEntry, dir string, files disk.FS, flush func() error) (string, error) {
+// runs in the caller's goroutine, with memory for a few texts of that length. Errors are *protocol.Problem: CodeRawGone where the lines are not kept,
+// CodeTooLarge over MaxWholeText; and those of open and the disk.
+func WholeText(ctx context.Context, agent adapters.Agent, id string, e CutEntry, open func() (*Raw, error)) (string, error) {
 	_, cut := protocol.EntryText(e.Data)
 	if cut.Bytes > MaxWholeText {
 		return "", &protocol.Problem{
@@ -39,15 +37,12 @@ func WholeText(ctx context.Context, agent adapters.Agent, id string, e CutEntry,
 	if !ok {
 		return "", rawGone("The entry is the daemon's own: no native line has its text.")
 	}
-	if err := flush(); err != nil {
-		return "", err
-	}
-	archive, err := raw.Read(dir, files)
+	archive, err := open()
 	if err != nil {
 		return "", err
 	}
 	r := newRereading(agent, id, e, adapters.EntryKey(key))
-	for l, err := range archive.Lines() {
+	for l, err := range archive.Native() {
 		switch {
 		case err != nil:
 			return "", err

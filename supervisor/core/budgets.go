@@ -16,6 +16,7 @@ type budgets struct {
 	marks  map[string][]protocol.BudgetMark // of trees, by their roots; no entry: none
 	owners map[string][]protocol.BudgetMark // likewise of owners, by their names
 	kept   *budget.Past                     // at the start
+	stale  bool                             // the file has something else
 	due    time.Time                        // of the look that is on its way; zero: there is none
 }
 
@@ -24,10 +25,24 @@ func newBudgets() budgets {
 }
 
 // put takes a report.
-func (b *budgets) put(sum *session.Summary) bool {
+func (b *budgets) put(x *member) bool {
+	sum := x.summary
 	return b.ledger.Put(&budget.Account{
-		ID: sum.ID, Parent: sum.ParentSessionID, Owner: sum.Owner, Epoch: sum.Epoch, Seq: sum.Seq, Spent: sum.Spent, Budget: sum.Budget,
+		ID: sum.ID, Parent: sum.ParentSessionID, Owner: sum.Owner, Epoch: sum.Epoch, Seq: sum.Seq, Spent: sum.Spent, Budget: sum.Budget, Came: x.came,
 	})
+}
+
+// outlives has session.json say what removed sessions below one had used, where it does not: with that, a node counts it that takes the session over. This
+// node goes by what the ledger keeps.
+func outlives(s *world, id string) {
+	x := s.members.get(id)
+	if x == nil || x.copied || x.making {
+		return
+	}
+	if past := s.budgets.ledger.Past(id); x.past == nil && past != (budget.Use{}) || x.past != nil && *x.past != past {
+		x.past = &past
+		s.note(x)
+	}
 }
 
 // judgeTree looks at the limits of a tree, and says whether its marks have changed.
@@ -81,7 +96,7 @@ func full(rule *budget.Rule, children int64) error {
 // spent takes what a session has used by now, and tells those whom the limits of its trees concern.
 func (s *world) spent(x *member) {
 	had := s.budgets.ledger.TreeBoundsCost(x.summary.ID)
-	if !s.budgets.put(x.summary) {
+	if !s.budgets.put(x) {
 		return
 	}
 	if had != s.budgets.ledger.TreeBoundsCost(x.summary.ID) {

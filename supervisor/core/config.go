@@ -34,6 +34,10 @@ type Config struct {
 	Refresh func(*session.Summary) *session.Summary // gives it with the newest event, which a session announces with changes of its state only
 	// Unsent says that Core may lack something of a session's log up to an event, which then is not to go by itself; nil: there is no Core.
 	Unsent func(id string, seq uint64) bool
+	// Over says of a session that is not here that it is known to have ended, or to be deleted; nil: there is no Core, and what is not here is nowhere.
+	Over func(id string) bool
+	// Moves says that a session may go on at another node while this one is alive; nil: none may.
+	Moves  func(*session.Summary) bool
 	Priced func(model string) bool // the daemon has a price of a model; nil: it has none
 }
 
@@ -64,12 +68,15 @@ type Found struct {
 	Stale       bool             // the summary is older than the journal, or the journal is to be looked at
 	Unread      bool             // there is a session.json that this build cannot read: it stays as it is
 	Rebooted    bool             // it was open before the machine's last boot
+	Lost        bool             // it comes from a node that was lost
 	Boot        string
 	Durability  Durability
 	Incarnation uint32
 	Synced      uint64
 	Untold      bool
 	Endpoint    *adapters.Endpoint
+	Came        *budget.Came // what it has brought from another node; nil: it was made here
+	Past        *budget.Use  // what its record has of removed sessions below it; nil: nothing
 }
 
 // AgentInfo is one agent of the registry.

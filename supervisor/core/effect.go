@@ -248,6 +248,9 @@ type (
 	// Hide takes a session out of it.
 	Hide struct{ ID string }
 
+	// Depart takes a session out of it that is another node's.
+	Depart struct{ ID string }
+
 	// Note has session.json written.
 	Note struct {
 		ID     string
@@ -271,6 +274,7 @@ type (
 		Foreign   bool   // the folder stays
 		Leaves    *budget.Leaving
 		Why       keep.Why // retention removes it; empty: somebody has deleted it
+		Aside     string   // it is another node's: its folder is set aside under this name, and nothing else goes; empty: it is removed
 	}
 
 	// Keep keeps what removed sessions had used.
@@ -310,6 +314,7 @@ type Entry struct {
 	Cwd, Owner, Parent string
 	Ended              bool
 	Pinned             bool
+	Attached           bool // its agent was not started here
 }
 
 // Kept is what session.json has of a session.
@@ -322,5 +327,7 @@ type Kept struct {
 	Synced      uint64
 	Untold      bool
 	Endpoint    *adapters.Endpoint
+	Came        *budget.Came
+	Past        *budget.Use
 	Rests       bool // its journal was closed in order with the summary's event, and nobody has opened it since
 }

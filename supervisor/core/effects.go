@@ -41,6 +41,7 @@ func (AdoptAgain) effect()     {}
 func (TooMany) effect()        {}
 func (Show) effect()           {}
 func (Hide) effect()           {}
+func (Depart) effect()         {}
 func (Note) effect()           {}
 func (Roots) effect()          {}
 func (End) effect()            {}
@@ -91,10 +92,11 @@ func (Look) agentEffect()           {}
 func (AdoptAgain) agentEffect()     {}
 func (TooMany) agentEffect()        {}
 
-func (Show) daemonEffect()  {}
-func (Hide) daemonEffect()  {}
-func (Note) daemonEffect()  {}
-func (Roots) daemonEffect() {}
+func (Show) daemonEffect()   {}
+func (Hide) daemonEffect()   {}
+func (Depart) daemonEffect() {}
+func (Note) daemonEffect()   {}
+func (Roots) daemonEffect()  {}
 
 func (Measure) daemonEffect()       {}
 func (Discarding) daemonEffect()    {}

@@ -10,7 +10,7 @@ import (
 // families passes messages between sessions that work for one another. A sub-agent is a session that lives on its parent's connection: it is made when
 // the parent's agent tells of it, has no process and no client of its own, and ends with its parent. A spawned session is one that its parent's agent
 // made over the daemon's MCP server: it has a process of its own, and ends with its parent as well.
-type families struct{ removals }
+type families struct{ moves }
 
 // adopt takes up a sub-agent: its session is made, or told that its connection is there again.
 func (s *families) adopt(in *AdoptChild) {

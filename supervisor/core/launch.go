@@ -67,6 +67,9 @@ func (s *lives) start(x *member, start session.StartAgent) {
 		s.exit(x, start.Incarnation, adapters.Exit{Code: -1, Requested: true, Drained: true, Error: "the daemon is shutting down"})
 		return
 	}
+	if s.withheld(x, &start) {
+		return
+	}
 	if x.process {
 		x.stir().next = &start
 		return
@@ -114,7 +117,7 @@ func (s *lives) launched(in *Launched) {
 
 // goOn has a session tried again of which a start was held back, where its folder may be worked in now as far as the roots say.
 func (s *lives) goOn(x *member) {
-	if x.held && workdir.Inside(s.roots, x.summary.Cwd) {
+	if x.held && workdir.Inside(s.roots, x.summary.Cwd) && !(s.unsure && s.mayMove(x)) {
 		x.held = false
 		s.deliver(x, Letter{Input: &session.GoOn{}})
 	}

@@ -23,6 +23,7 @@ const (
 const (
 	SessionRestarted = "session restarted"
 	DaemonRestarted  = "daemon restarted"
+	NodeLost         = "node lost"
 )
 
 // lives are those of the members' actors and agents.
@@ -58,7 +59,10 @@ func (s *lives) activate(x *member) {
 	if x.open {
 		w.Recover.Reason = DaemonRestarted
 	}
-	x.untold = false
+	if x.lost {
+		w.Recover.Reason = NodeLost
+	}
+	x.untold, x.lost = false, false
 	w.Life = s.begin(x)
 	s.out.add(w)
 	s.begun(x)
@@ -95,6 +99,10 @@ func (s *lives) actorEnded(x *member, settled uint64) {
 
 // failed starts the actor of a session again, with a growing delay; after maxActorCrashes the session stays passive for crashMemory.
 func (s *lives) failed(x *member) {
+	if x.isSealed() {
+		s.dropAgent(x)
+		return
+	}
 	if s.now.Sub(x.spawned) > crashMemory {
 		x.crashes = 0
 	}
@@ -122,7 +130,7 @@ func (s *lives) putAside(x *member) error {
 }
 
 func (s *lives) revive(id string) {
-	if x := s.members.byID[id]; x != nil && !x.live && !s.draining {
+	if x := s.members.byID[id]; x != nil && !x.live && !s.draining && !x.isSealed() {
 		s.activate(x)
 	}
 }
@@ -146,7 +154,7 @@ func (s *lives) reopen(in *Reopen) {
 // deliver sends to a session's actor, started where it was passive. While the actor is being stopped the letter waits for the next one.
 func (s *lives) deliver(x *member, l Letter) {
 	switch {
-	case s.draining && (!x.live || x.stopping), !x.live && s.putAside(x) != nil:
+	case s.draining && (!x.live || x.stopping), !x.live && s.putAside(x) != nil, x.isSealed():
 		s.out.add(Lose{l})
 	case x.live && !x.takes(s.draining), !x.live && s.proofs.lack(x):
 		x.stir()
@@ -180,6 +188,18 @@ func (s *lives) childGone(x *member) {
 	if root := s.members.root(x); dependent(x) && root != x && root.live {
 		s.tell(root, &session.ChildGone{ChildID: x.summary.ID})
 	}
+}
+
+// orphaned says that the session with which this one ends has ended, or was deleted. Where there is a Core, one that is not here may be on another node, or on
+// its way: then what is not known to be over is not.
+func (s *lives) orphaned(x *member) bool {
+	if !dependent(x) || x.ended() {
+		return false
+	}
+	if p := s.members.parent(x); p != nil {
+		return p.ended()
+	}
+	return s.cfg.Over == nil || s.cfg.Over(x.summary.ParentSessionID)
 }
 
 // endChildren ends the sub-agents and spawned sessions of a session that has ended.

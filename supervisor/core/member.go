@@ -3,6 +3,7 @@ package core
 import (
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/actors/budget"
 	session "github.com/ringmaster-agents/ringmaster/actors/session/core"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 )
@@ -18,6 +19,8 @@ type member struct {
 	boot       string           // of the machine, in which the journal was written
 	durability Durability       // the least that was in force then; empty: not known
 
+	came        *budget.Came       // what it has brought from another node; nil: it was made here
+	past        *budget.Use        // what its record has of removed sessions below it; nil: nothing
 	endpoint    *adapters.Endpoint // where its agent runs already; nil: it is started
 	linked      uint32             // incarnation of the newest adapter; 0: none runs
 	incarnation uint32             // the newest that was ever asked for
@@ -28,6 +31,7 @@ type member struct {
 	copied   bool // as found at boot: a copy alone tells of it, and its folder was not asked yet
 	unread   bool // as found at boot: there is a session.json that this build cannot read
 	rebooted bool // as found at boot: it was open before the machine's last boot
+	lost     bool // it has come from a node that was lost, and was not taken up since
 	untold   bool // its news could not be delivered in the drain, and are to be sent after the next start
 
 	live     bool // it has an actor
@@ -61,6 +65,14 @@ type busy struct {
 	listed   []*Delete // deletions of it as it was listed, which wait until its actor is stopped
 
 	next *session.StartAgent // waits for the process that is there
+
+	sealed *sealed // it is to go to another node, and nothing wakes it; nil: it is not
+}
+
+// sealed is what a member has that is to go.
+type sealed struct {
+	waiting []Ticket // Seal questions that wait until nothing of it runs
+	name    string   // under which its log is set aside; empty: it stays as it is
 }
 
 // calm is what all members have that are not busy. It does not change.
@@ -79,7 +91,7 @@ func (x *member) stir() *busy {
 // settle has a member not be busy any more, where nothing of that is known.
 func (x *member) settle() {
 	waits := len(x.found)+len(x.letters)+len(x.repeats)+len(x.deleting)+len(x.listed) > 0
-	if !x.live && !waits && x.crashes == 0 && x.creating == 0 && x.next == nil {
+	if !x.live && !waits && x.crashes == 0 && x.creating == 0 && x.next == nil && x.sealed == nil {
 		x.busy = &calm
 	}
 }
@@ -87,7 +99,9 @@ func (x *member) settle() {
 // isAs has a member be as its folder was found.
 func (x *member) isAs(f *Found) {
 	x.summary, x.open, x.stale, x.unread, x.rebooted, x.boot, x.durability = f.Summary, f.Open, f.Stale, f.Unread, f.Rebooted, f.Boot, f.Durability
-	x.least, x.incarnation, x.untold, x.endpoint, x.closed = f.Synced, f.Incarnation, f.Untold, f.Endpoint, 0
+	x.least, x.incarnation, x.untold, x.endpoint, x.closed, x.lost = f.Synced, f.Incarnation, f.Untold, f.Endpoint, 0, f.Lost
+	x.came, x.past = f.Came, f.Past
+	f.Summary.Spent.WorkingSince = 0 // nobody has worked on it since its daemon ended
 	if f.Rests {
 		x.closed = f.Summary.Seq
 	}
@@ -99,6 +113,15 @@ func (x *member) takes(draining bool) bool {
 	return x.live && !x.stopping && (!x.parking || draining)
 }
 
+// isSealed says that nothing may wake a member.
+func (x *member) isSealed() bool { return x.busy.sealed != nil }
+
+// isWithdrawn says that a member is another node's.
+func (x *member) isWithdrawn() bool { return x.isSealed() && x.sealed.name != "" }
+
+// isStill says that nothing of a member runs.
+func (x *member) isStill() bool { return !x.live && !x.process && x.linked == 0 }
+
 // deleted says that the session is being deleted: for all other questions it does not exist.
 func (x *member) deleted() bool { return len(x.deleting) > 0 }
 
@@ -109,6 +132,7 @@ func (x *member) entry(draining bool) Entry {
 	sum := x.summary
 	return Entry{
 		Takes: x.takes(draining), Cwd: sum.Cwd, Owner: sum.Owner, Parent: sum.ParentSessionID, Ended: x.ended(), Pinned: sum.Pinned,
+		Attached: x.endpoint != nil,
 	}
 }
 
@@ -116,6 +140,7 @@ func (x *member) entry(draining bool) Entry {
 func (x *member) kept() Kept {
 	return Kept{
 		Summary: *x.summary, Boot: x.boot, Durability: x.durability, Incarnation: x.incarnation, Synced: x.least, Untold: x.untold, Endpoint: x.endpoint,
+		Came: x.came, Past: x.past,
 		Rests: x.closed > 0 && x.closed == x.summary.Seq && !x.live && !x.damaged && !x.summary.ReadOnly,
 		Open:  x.live && !x.ended() && (x.linked != 0 || x.wanted > 0 || x.summary.Status.State.Busy()),
 	}

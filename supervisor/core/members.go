@@ -131,15 +131,6 @@ func byID(list []*member) []*member {
 	return list
 }
 
-// orphaned says that the session with which this one ends has ended, or is not there.
-func (s *members) orphaned(x *member) bool {
-	if !dependent(x) || x.ended() {
-		return false
-	}
-	p := s.parent(x)
-	return p == nil || p.ended()
-}
-
 // tree are a session, all above it and all below these: it goes as a whole. The topmost is first.
 func (s *members) tree(x *member) []*member {
 	for range maxDepth {

@@ -15,7 +15,7 @@ type recovery struct {
 
 // left says that a session was at work when the earlier daemon ended, that its news were not delivered, or that it has prompts waiting.
 func (s *recovery) left(x *member) bool {
-	return x.open || x.stale || x.untold || s.members.orphaned(x) || x.summary.Status.QueuedPrompts > 0 && !x.ended()
+	return x.open || x.stale || x.untold || s.orphaned(x) || x.summary.Status.QueuedPrompts > 0 && !x.ended()
 }
 
 // recoverOpen starts the actors of the sessions that were left: their open entries and turns are closed, and agents are resumed. A question for a
@@ -30,8 +30,8 @@ func (s *recovery) recoverOpen() {
 func (s *recovery) takeUp(of ...*member) {
 	before := len(s.waiting)
 	for _, x := range of {
-		left := s.members.byID[x.summary.ID] == x && s.left(x) && !s.draining && !s.proofs.lack(x)
-		if p := s.members.parent(x); left && (p == nil || !s.members.orphaned(x) || !s.proofs.lack(p)) {
+		left := s.members.byID[x.summary.ID] == x && s.left(x) && !s.draining && !s.proofs.lack(x) && !(s.unsure && s.mayMove(x))
+		if p := s.members.parent(x); left && (p == nil || !s.orphaned(x) || !s.proofs.lack(p)) {
 			s.waiting = append(s.waiting, x.summary.ID)
 		}
 	}
@@ -53,6 +53,7 @@ func (s *recovery) replace(x *member, f *Found) {
 
 // goesOn takes up a member of which no copy alone tells any more, and what ends with it.
 func (s *recovery) goesOn(x *member) {
+	outlives(&s.world, x.summary.ID)
 	if s.recovers {
 		s.takeUp(append(s.members.childrenOf(x.summary.ID), x)...)
 	}
@@ -62,11 +63,11 @@ func (s *recovery) recoverNext() {
 	for s.opening < recoverTogether && len(s.waiting) > 0 && !s.draining {
 		id := s.waiting[0]
 		s.waiting = s.waiting[1:]
-		if x := s.members.byID[id]; x != nil && !x.live && s.left(x) {
+		if x := s.members.byID[id]; x != nil && !x.live && !x.isSealed() && s.left(x) {
 			x.opening = true
 			s.opening++
 			s.activate(x)
-			if s.members.orphaned(x) { // its parent has ended, and the earlier daemon ended before it could end this one
+			if s.orphaned(x) { // its parent has ended, and the earlier daemon ended before it could end this one
 				s.endChild(x)
 			}
 		}

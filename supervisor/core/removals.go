@@ -21,6 +21,8 @@ func (s *removals) find(t Ticket, id string) {
 		s.out.fail(t, NotFound())
 	case s.draining && !x.live:
 		s.out.fail(t, draining())
+	case x.isSealed():
+		s.out.fail(t, leavingNode())
 	case s.proofs.await(t, x):
 	case x.live && !x.takes(s.draining):
 		x.stir()
@@ -76,6 +78,10 @@ func (s *removals) parked(in *Parked) {
 	}
 	x.parking = false
 	s.show(x)
+	if !in.Yes && x.isSealed() { // it was asked before
+		s.parkNow(x)
+		return
+	}
 	if !in.Yes && !s.draining {
 		s.answerFound(x)
 		if x.ended() { // somebody reads
@@ -96,6 +102,9 @@ func (s *removals) remove(in *Delete) {
 		return
 	case s.draining:
 		s.out.fail(in.Ticket, draining())
+		return
+	case x.isSealed():
+		s.out.fail(in.Ticket, leavingNode())
 		return
 	case in.Listed != nil:
 		if !s.proofs.await(in.Ticket, x) {
@@ -143,6 +152,10 @@ func (s *removals) removeFolder(x *member) {
 	s.cancelStarting(x)
 	sum := x.summary
 	s.out.add(Revoke{sum.ID})
+	if x.isWithdrawn() {
+		s.out.add(Remove{ID: sum.ID, Agent: sum.Agent, Aside: x.sealed.name, Leaves: s.budgets.ledger.Parting(sum.ID)})
+		return
+	}
 	native := sum.NativeSessionID
 	if slices.ContainsFunc(s.members.onNative(sum.Agent, native), func(other *member) bool { return other != x }) {
 		native = "" // another session works with the same session of the agent's, which must stay
@@ -158,10 +171,10 @@ func (s *removals) removed(in *Removed) {
 		return
 	}
 	x.removing = false
-	gone := in.Done || s.current(x).Seq == 0
+	gone := in.Done || s.current(x).Seq == 0 && !x.isWithdrawn()
 	defer s.retain()
 	s.discarded(x, gone)
-	if !in.Done && s.current(x).Seq > 0 { // the folder could not be removed: the session stays listed, so that it can be deleted again
+	if !gone { // the folder could not be removed: the session stays listed, so that it can be deleted again
 		s.stay(x)
 		return
 	}
@@ -177,6 +190,9 @@ func (s *removals) forget(x *member) {
 		s.out.done(t)
 	}
 	s.answerCreate(x, NotFound())
+	if x.isSealed() { // and was never withdrawn: its folder could not be made
+		x.found = append(x.found, x.sealed.waiting...)
+	}
 	for _, t := range x.found {
 		s.out.fail(t, NotFound())
 	}

@@ -190,7 +190,7 @@ func (s *State) sessionEnded(in *ActorEnded) {
 		s.deletes(x, 0) // no question finds it any more
 		s.removeFolder(x)
 		return
-	case reopens && !s.draining:
+	case reopens && !s.draining && !x.isSealed():
 		s.activate(x)
 	case asked, s.draining:
 		s.dropAgent(x)
@@ -200,6 +200,7 @@ func (s *State) sessionEnded(in *ActorEnded) {
 	}
 	s.answerFound(x)
 	s.awakened(x, true)
+	s.sealing(x)
 }
 
 // wakeFreed starts the actors of sessions that are to look whether their prompts still wait for room in a budget.
@@ -207,7 +208,7 @@ func (s *State) wakeFreed() {
 	list := s.freed
 	s.freed = nil
 	for _, id := range list {
-		if x := s.members.get(id); x != nil && !x.live && !s.draining && s.putAside(x) == nil && !s.proofs.lack(x) { // else when it is proven
+		if x := s.members.get(id); x != nil && !x.live && !s.draining && !x.isSealed() && s.putAside(x) == nil && !s.proofs.lack(x) { // else when it is proven
 			s.activate(x)
 		}
 	}
@@ -215,6 +216,12 @@ func (s *State) wakeFreed() {
 
 // open begins.
 func (s *State) open(hold bool) {
+	if s.budgets.stale { // no session that has left comes back to what is written there
+		s.out.add(Keep{})
+	}
+	for _, id := range s.budgets.ledger.Pasts() {
+		outlives(&s.world, id)
+	}
 	s.lookAtBudgets(s.budgets.ledger.Bounded(), s.budgets.ledger.Tenants())
 	s.agents.lookForAll(&s.out)
 	s.out.add(SweepLater{min(sweepEvery, s.cfg.PassiveAge)})

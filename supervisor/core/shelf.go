@@ -126,9 +126,9 @@ func newRetention() (r retention) {
 	return r
 }
 
-// shelved says that a session may go as far as those know who look at it often.
+// shelved says that a session may go as far as those know who look at it often. One on its way to another node is about to be that one's, and Core has it.
 func (x *member) shelved() bool {
-	return !x.deleted() && !x.removing && !x.summary.Pinned && !x.unread && (x.ended() || !x.live)
+	return !x.deleted() && !x.removing && !x.isSealed() && !x.summary.Pinned && !x.unread && (x.ended() || !x.live)
 }
 
 // rests says that nobody works with a session and nothing of it is open: it may go, unless its tree is used.

@@ -63,11 +63,14 @@ func shown(e Effect) string {
 	case Note:
 		k := &e.Kept
 		return fmt.Sprintf("> note %s %s%s%s%s, %s, boot %s, incarnation %d, synced %d", e.ID, k.Summary.Status.State, when(k.Open, "open"), when(k.Untold, "untold"),
-			when(e.Safely, "safely"), k.Durability, k.Boot, k.Incarnation, k.Synced)
+			when(e.Safely, "safely"), k.Durability, k.Boot, k.Incarnation, k.Synced) + past(k.Past)
 	case Remove:
 		leaves := ""
 		if l := e.Leaves; l != nil {
 			leaves = fmt.Sprintf(", leaves %d tokens%s%s", l.Use.Tokens, when(l.Parent != "", "below "+l.Parent), when(l.Owner != "", "of "+l.Owner))
+		}
+		if e.Aside != "" {
+			return fmt.Sprintf("> set %s aside as %s%s", e.ID, e.Aside, leaves)
 		}
 		return fmt.Sprintf("> remove {ID:%s Agent:%s NativeID:%s Foreign:%v}%s", e.ID, e.Agent, e.NativeID, e.Foreign, leaves)
 	case Measure:
@@ -132,6 +135,14 @@ func problem(err error) string {
 		return fmt.Sprintf("%s: %s", p.Code, p.Detail)
 	}
 	return err.Error()
+}
+
+// past is what a record has of removed sessions.
+func past(p *budget.Use) string {
+	if p == nil {
+		return ""
+	}
+	return fmt.Sprintf(", %d tokens of removed ones below it", p.Tokens)
 }
 
 // kept is a line of what is kept, as its file has it.

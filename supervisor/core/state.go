@@ -19,6 +19,7 @@ type State struct {
 func New(cfg Config, found []Found) *State {
 	s := new(State)
 	s.cfg, s.members, s.agents, s.roots, s.budgets = cfg, newMembers(), newAgents(cfg.Agents), slices.Clone(cfg.Roots), newBudgets()
+	s.unsure = cfg.Moves != nil
 	s.retention, s.proofs = newRetention(), proofs{asking: map[string][]Ticket{}, out: &s.out}
 	for i := range found {
 		f, sum := &found[i], found[i].Summary
@@ -26,7 +27,7 @@ func New(cfg Config, found []Found) *State {
 		x.copied = f.Copied
 		x.isAs(f)
 		s.members.join(x) // Entries has what the directory is to have of them
-		s.budgets.put(sum)
+		s.budgets.put(x)
 		s.retention.shelve(x, cfg.Keep.Sizes())
 		if sum.Updated.After(s.retention.seen) {
 			s.retention.seen = sum.Updated
@@ -40,6 +41,7 @@ func New(cfg Config, found []Found) *State {
 		past = budget.NewPast()
 	}
 	s.budgets.kept = s.budgets.ledger.Restore(past)
+	s.budgets.stale = s.budgets.kept.Differs(past)
 	return s
 }
 
@@ -112,8 +114,10 @@ func (s *State) take(in Input) {
 		s.launched(in)
 	case *ProcessGone:
 		s.processGone(in.ID)
+		s.sealing(s.members.byID[in.ID])
 	case *AdapterEnded:
 		s.adapterEnded(in)
+		s.sealing(s.members.byID[in.ID])
 	case *ActorEnded:
 		s.sessionEnded(in)
 	case *Opened:
@@ -126,6 +130,18 @@ func (s *State) take(in Input) {
 		s.ended(in)
 	case *Removed:
 		s.removed(in)
+	case *Arrived:
+		s.arrived(in)
+	case *Seal:
+		s.seal(in)
+	case *Unseal:
+		s.unseal(in)
+	case *Withdraw:
+		s.withdraw(in)
+	case *Confirm:
+		s.confirm(in)
+	case *Over:
+		s.over(in)
 	case *Revive:
 		s.revive(in.ID)
 	case *Begin:

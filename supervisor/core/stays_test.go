@@ -49,6 +49,7 @@ func TestWhatStays(t *testing.T) {
 		"a newer build wrote it":       of(func(x *member) { x.unread = true }),
 		"somebody asks for it":         of(func(x *member) { x.stir().found = []Ticket{1} }),
 		"somebody writes to it":        of(func(x *member) { x.stir().letters = []Letter{{}} }),
+		"it is on its way elsewhere":   of(func(x *member) { x.stir().sealed = new(sealed) }),
 		"it is to be deleted":          of(func(x *member) { x.stir().listed = []*Delete{{}} }),
 		"its making is asked again":    of(func(x *member) { x.stir().repeats = []Ticket{1} }),
 		"it is being made":             of(func(x *member) { x.making = true }),

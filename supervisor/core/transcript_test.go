@@ -68,6 +68,7 @@ type script struct {
 	ticket Ticket
 	next   string // id of the session that is made next
 	silent bool
+	over   map[string]bool // sessions of other nodes
 }
 
 // play gives the file as it should be: its inputs, and what the core decides now.
@@ -78,7 +79,7 @@ func play(t *testing.T, text string) []byte {
 }
 
 func newScript(t *testing.T) *script {
-	s := &script{t: t, now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
+	s := &script{t: t, over: map[string]bool{}, now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
 	s.cfg = Config{
 		Agents: map[string]adapters.Capabilities{"pi": {Resume: true}, "codex": {Resume: true, MCP: true, Modes: true}},
 		Roots:  []string{"/work"}, Durability: DurableInterval, Boot: "b1",
@@ -250,6 +251,18 @@ func (s *script) line(line string) {
 		s.step(in)
 	case "look":
 		s.step(&OnceProven{Ticket: s.asks(), ID: w.at(0)})
+	case "arrived":
+		f := w.found()
+		f.Lost = w.has("lost")
+		f.Came = &budget.Came{Before: budget.UseOf(&f.Summary.Spent, 0)} // as record.Arrive has it
+		if f.Past != nil {
+			f.Came.Past = *f.Past
+		}
+		s.step(&Arrived{s.asks(), f})
+	case "over":
+		s.step(&Over{w.plain})
+	case "sure", "unsure":
+		s.step(&Confirm{verb == "sure"})
 	case "take-up":
 		s.step(&TakeUp{})
 	case "look-at-budgets":
@@ -297,6 +310,12 @@ func (s *script) session(verb string, w words) {
 		s.step(&Pin{Ticket: s.asks(), ID: id, Pinned: verb == "pin"})
 	case "dropped":
 		s.step(&Dropped{id, w.at(1) == "yes"})
+	case "seal":
+		s.step(&Seal{s.asks(), id})
+	case "unseal":
+		s.step(&Unseal{id})
+	case "withdraw":
+		s.step(&Withdraw{s.asks(), id, w.at(1)})
 	case "revive":
 		s.step(&Revive{id})
 	case "reopen":
@@ -315,12 +334,19 @@ func (s *script) session(verb string, w words) {
 }
 
 func (s *script) limit(w words) {
+	if w.has("others") {
+		s.cfg.Over = func(id string) bool { return s.over[id] }
+	}
 	for name, value := range w.named {
 		switch name {
+		case "over":
+			s.over[value] = true
 		case "sessions":
 			s.cfg.MaxSessions = w.number(value)
 		case "children":
 			s.cfg.MaxChildren = w.number(value)
+		case "moves":
+			s.cfg.Moves = func(sum *session.Summary) bool { return sum.Cwd == value }
 		case "spawn-depth":
 			s.cfg.SpawnDepth = w.number(value)
 		case "spawned":
@@ -348,6 +374,12 @@ func (w words) found() Found {
 	f.Summary = &session.Summary{ID: w.at(0), Agent: "pi", Cwd: "/work", Epoch: 1}
 	w.change(f.Summary)
 	f.Summary.Status.QueuedPrompts = w.number(w.named["prompts"])
+	if past := w.named["past"]; past != "" {
+		f.Past = &budget.Use{Tokens: int64(w.number(past))}
+	}
+	if w.named["before"]+w.named["brought"] != "" {
+		f.Came = &budget.Came{Before: budget.Use{Tokens: int64(w.number(w.named["before"]))}, Past: budget.Use{Tokens: int64(w.number(w.named["brought"]))}}
+	}
 	return f
 }
 

@@ -37,7 +37,8 @@ type world struct {
 	budgets   budgets
 	freed     []string // passive sessions with prompts that may go on waiting no more
 	draining  bool
-	damaged   int // members
+	unsure    bool // another node may have the sessions that may move
+	damaged   int  // members
 	retention retention
 	proofs    proofs
 }
@@ -45,18 +46,23 @@ type world struct {
 // join and leave are the only ways into the members and out; told is how a summary changes.
 func (s *world) join(x *member) {
 	s.members.join(x)
+	s.budgets.ledger.Back(x.summary.ID)
 	s.show(x)
 	s.spent(x)
 }
 
 func (s *world) leave(x *member) {
 	s.members.leave(x)
-	announced := s.budgets.ledger.Leaving(x.summary.ID) != nil // which is to be taken back also where nothing is kept
-	if line, changed := s.budgets.ledger.Remove(x.summary.ID); changed || announced {
+	remove, heir := s.budgets.ledger.Remove, s.budgets.ledger.Heir(x.summary.ID)
+	if x.isWithdrawn() {
+		remove = s.budgets.ledger.Depart
+	}
+	if line, changed := remove(x.summary.ID); changed {
 		s.out.add(Keep{line})
 	}
 	s.show(x)
 	s.out.add(Gone{x.summary.ID})
+	outlives(s, heir)
 }
 
 func (s *world) told(x *member, sum session.Summary) {
@@ -88,6 +94,8 @@ func (s *world) current(x *member) *session.Summary {
 func (s *world) show(x *member) {
 	if id := x.summary.ID; s.members.byID[id] == x && !x.deleted() {
 		s.out.add(Show{id, x.entry(s.draining)})
+	} else if x.isWithdrawn() {
+		s.out.add(Depart{id})
 	} else {
 		s.out.add(Hide{id})
 	}

@@ -17,6 +17,8 @@ type Entry struct {
 	Parent string // the session that it works for; empty: none
 	Ended  bool
 	Pinned bool // retention leaves it
+	// Attached: its agent was not started by the daemon, and is where it is.
+	Attached bool
 }
 
 // Directory has the sessions that are not being deleted, by id. Those at rest of which the same is known, as most of one folder are, have one entry. The zero

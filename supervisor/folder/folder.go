@@ -44,6 +44,16 @@ func (d Data) Images(id string) string { return filepath.Join(d.Session(id), "im
 // Raw is the folder of its native lines.
 func (d Data) Raw(id string) string { return filepath.Join(d.Session(id), "raw") }
 
+// AsideRaw is the folder of the native lines of one that was set aside.
+func (d Data) AsideRaw(id, name string) string { return filepath.Join(d.aside(id, name), "raw") }
+
+// AsideImages is the folder of the pictures of one that was set aside.
+func (d Data) AsideImages(id, name string) string { return filepath.Join(d.aside(id, name), "images") }
+
+func (d Data) aside(id, name string) string {
+	return filepath.Join(d.Root, "sessions", id+".aside", name)
+}
+
 // Record is its session.json.
 func (d Data) Record(id string) string { return filepath.Join(d.Session(id), "session.json") }
 

@@ -35,6 +35,7 @@ type Page struct {
 	Sessions []session.Summary
 	Next     string // empty: this was the last
 	Total    int    // of all that match
+	Partial  bool   // sessions of other nodes may be missing
 	Revision uint64 // of the roster: what has changed since then may be told or not, and is among the changes since
 }
 

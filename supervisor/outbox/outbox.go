@@ -41,7 +41,11 @@ type Config struct {
 	Root    string  // the data folder
 	Files   disk.FS // nil: the system's
 	Connect func(ctx context.Context) (core.Core, error)
-	Log     *zap.Logger
+	// Place says in which of the node's workspaces a session is, by its folder and its agent, and where it may go on; nil: each is the node's alone.
+	Place func(cwd, agent string) (workspace string, may core.Failover)
+	// Fenced is told of a session that is not this node's any more, as of which Core has given the position; nil: nobody is. It must not wait.
+	Fenced func(core.Position)
+	Log    *zap.Logger
 }
 
 // Outbox is the way from a daemon's sessions to Core. What it is told before Begin waits. A nil one is where there is no Core: it is told and does nothing.
@@ -49,6 +53,7 @@ type Outbox struct {
 	*shipper.Shipper
 	cfg      Config
 	sessions atomic.Pointer[Sessions]
+	retired  *retired
 }
 
 // New makes one.
@@ -56,9 +61,9 @@ func New(cfg Config) *Outbox {
 	if cfg.Files == nil {
 		cfg.Files = disk.OS()
 	}
-	o := &Outbox{cfg: cfg}
+	o := &Outbox{cfg: cfg, retired: readRetired(cfg.Root, cfg.Files, cfg.Log)}
 	o.Shipper = shipper.New(shipper.Config{
-		Connect: cfg.Connect, Record: o.record, Sessions: o.all, Find: o.find, Removed: o.removed, Log: cfg.Log,
+		Connect: cfg.Connect, Record: o.record, Sessions: o.all, Find: o.find, Removed: o.removed, Moves: o.moves, Fenced: cfg.Fenced, Log: cfg.Log,
 	})
 	return o
 }
@@ -126,6 +131,35 @@ func (o *Outbox) Removing(id string) {
 	o.Removed(id)
 }
 
+// Moved says that a session is another node's from now on: nothing of it is sent any more, and Core keeps it.
+func (o *Outbox) Moved(id string) {
+	if o != nil {
+		o.Forget(id)
+	}
+}
+
+// moves says that a session may go on at another node while this one is alive.
+func (o *Outbox) moves(id string) bool {
+	e, ok := o.running().Known(id)
+	found := o.running().Roster().Find(id)
+	if !ok || found == nil {
+		return false
+	}
+	_, may := o.place(e.Cwd, found.About().Agent, e.Attached)
+	return may == core.FailoverAuto
+}
+
+// place says where a session's files are, and where it may go on. An agent that somebody else runs is where it is.
+func (o *Outbox) place(cwd, agent string, attached bool) (workspace string, may core.Failover) {
+	if o.cfg.Place != nil && !attached {
+		workspace, may = o.cfg.Place(cwd, agent)
+	}
+	if workspace == "" {
+		return "node:" + o.running().Instance(), core.FailoverStay
+	}
+	return workspace, may
+}
+
 func (o *Outbox) folder() string { return filepath.Join(o.cfg.Root, "unsent") }
 
 func (o *Outbox) note(id string) error {
@@ -156,7 +190,7 @@ func (o *Outbox) all() iter.Seq2[string, protocol.Cursor] {
 	return func(yield func(string, protocol.Cursor) bool) {
 		found, _, _ := o.running().Roster().Since(0)
 		for _, s := range found {
-			if !yield(s.ID, s.Cursor()) {
+			if !s.Away && !yield(s.ID, s.Cursor()) {
 				return
 			}
 		}
@@ -205,10 +239,19 @@ func (o *Outbox) convert(r *record.Record) core.Record {
 	if err != nil {
 		o.cfg.Log.Error("what is told of a session cannot be written", zap.String("session", s.ID), zap.Error(err))
 	}
+	workspace, may := o.place(s.Cwd, s.Agent, r.Endpoint != nil)
 	return core.Record{
-		Session: s.ID, Root: o.root(s), Parent: s.ParentSessionID, Agent: s.Agent, Owner: s.Owner, State: string(s.Status.State),
-		Workspace: "node:" + o.running().Instance(), Created: s.Created, Updated: s.Updated, Labels: s.Labels, Told: told,
+		Session: s.ID, Root: o.root(s), Parent: s.ParentSessionID, Agent: s.Agent, Owner: s.Owner, State: string(works(&s.Status)),
+		Workspace: workspace, Failover: may, Created: s.Created, Updated: s.Updated, Labels: s.Labels, Told: told,
 	}
+}
+
+// works is the state by which other nodes know a session that is at work: one of which a prompt waits is.
+func works(s *protocol.Status) protocol.State {
+	if s.QueuedPrompts > 0 && s.State == protocol.StateIdle {
+		return protocol.StateQueued
+	}
+	return s.State
 }
 
 // root is the session at the top of a family, as far as this daemon has it.

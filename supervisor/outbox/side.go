@@ -8,7 +8,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/supervisor/roster"
 )
 
-// Side is what is asked of a supervisor about Core.
+// Side is what is asked of a supervisor by those that stand beside it.
 type Side struct {
 	Name   string // of the data folder
 	Store  store.Store
@@ -24,6 +24,9 @@ func (s *Side) Logs() store.Carrier {
 	c, _ := s.Store.(store.Carrier)
 	return c
 }
+
+// Roster is the list of sessions as readers follow it, read without asking the supervisor.
+func (s *Side) Roster() *roster.Roster { return s.List }
 
 // InCore says whether Core has what a session has shown by now, for which it waits a moment; nil: there is no Core.
 func (s *Side) InCore(ctx context.Context, id string) *bool {

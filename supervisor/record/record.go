@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/actors/budget"
 	"github.com/ringmaster-agents/ringmaster/actors/disk"
 	"github.com/ringmaster-agents/ringmaster/actors/store"
 
@@ -35,8 +36,22 @@ type Record struct {
 	Untold bool `json:"untold,omitempty"`
 	// Endpoint is where the agent is attached to. Its password is here and nowhere else.
 	Endpoint *Endpoint `json:"endpoint,omitempty"`
+	// Came is what the session has brought to this node; absent: it was made here.
+	Came *budget.Came `json:"came,omitempty"`
+	// Past is what removed sessions below it had used, for the node that has it next; absent: nothing.
+	Past *budget.Use `json:"past,omitempty"`
 	// Rests says that the journal was closed in order with the event of the summary: what is written is copied to Resting.
 	Rests bool `json:"-"`
+}
+
+// Arrive makes of a record that another node has told the one of a session that comes to this node. Nothing of it runs any more, and what was used until now
+// was not used here.
+func (r *Record) Arrive() {
+	r.Summary.Spent.WorkingSince = 0
+	r.Came = &budget.Came{Before: budget.UseOf(&r.Summary.Spent, 0)}
+	if r.Past != nil {
+		r.Came.Past = *r.Past
+	}
 }
 
 // Endpoint is adapters.Endpoint on the disk.
@@ -89,6 +104,9 @@ type Summary struct {
 	Turn            string                 `json:"-"`
 	Prompts         []string               `json:"-"`
 	Changed         uint64                 `json:"-"`
+	Node            string                 `json:"-"` // what is kept is of this one
+	Forwarded       bool                   `json:"-"`
+	Unreachable     bool                   `json:"-"`
 	Pinned          bool                   `json:"Pinned,omitempty"`
 	ReadOnly        bool                   `json:"ReadOnly"`
 	Damage          *protocol.Damage       `json:"Damage,omitempty"`
@@ -104,12 +122,17 @@ func Read(files disk.FS, path string) (r Record, err error) {
 	if err != nil {
 		return r, err
 	}
+	return Parse(b, path)
+}
+
+// Parse reads the text of a session.json that came from somewhere, which is in its errors.
+func Parse(b []byte, from string) (r Record, err error) {
 	var v struct {
 		Version uint32 `json:"version"`
 	}
 	switch err := json.Unmarshal(b, &v); {
 	case v.Version > Version:
-		return r, &store.VersionError{File: path, Version: v.Version, Known: Version, Hint: store.HintVersion}
+		return r, &store.VersionError{File: from, Version: v.Version, Known: Version, Hint: store.HintVersion}
 	case err != nil:
 		return r, err
 	case v.Version == 0:
@@ -132,6 +155,9 @@ func readWhole(files disk.FS, path string) ([]byte, error) {
 
 // Fresh is a session.json that is being written.
 const Fresh = ".session.json.new"
+
+// Save writes a session.json, which then survives a loss of power, where nobody else writes it.
+func (r Record) Save(files disk.FS, path string) error { return r.write(files, path, true) }
 
 // write replaces the file as a whole. safe: a loss of power does not take it; else it may take the file, and the journal tells
 // what a list shows.

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -55,6 +56,29 @@ func TestLastTurnIsKept(t *testing.T) {
 	}
 	if got, err := os.ReadFile(path); err != nil || string(got) != text {
 		t.Errorf("%v\n%s\n%s", err, got, text)
+	}
+}
+
+// TestArrive: the record of a session that comes says what it brings: what it has used itself, wherever that was, and what removed sessions below it had. A
+// build that knew neither has told nothing of those.
+func TestArrive(t *testing.T) {
+	spent := `"Spent":{"totalTokens":7,"inputTokens":7,"cachedInputTokens":0,"outputTokens":0,"costMicros":0,"turns":1,"toolCalls":0,"children":2,"workMs":5,"workingSince":9},"EndError"`
+	text := strings.Replace(first, `"EndError"`, spent, 1)
+	for _, row := range []struct{ text, came string }{
+		{text, `"came":{"before":{"tokens":7,"workMs":5,"turns":1,"children":2}}}`},
+		{
+			strings.Replace(text, "}}\n", `},"came":{"before":{"tokens":3},"past":{"tokens":1}},"past":{"tokens":4}}`, 1),
+			`"came":{"before":{"tokens":7,"workMs":5,"turns":1,"children":2},"past":{"tokens":4}},"past":{"tokens":4}}`,
+		},
+	} {
+		r, err := Parse([]byte(row.text), "a test")
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Arrive()
+		if got, err := json.Marshal(r); err != nil || !strings.HasSuffix(string(got), row.came) || strings.Contains(string(got), "workingSince") {
+			t.Errorf("%v\n%s\nwant at its end %s", err, got, row.came)
+		}
 	}
 }
 

@@ -1,5 +1,5 @@
-// Package roster is the list of sessions as readers follow it: a list first, then what has changed since. Everybody reads it without a question; the
-// supervisor's actor alone writes it.
+// Package roster is the list of sessions as readers follow it: a list first, then what has changed since. Everybody reads it without a question. The
+// supervisor's actor alone writes what it has of this node's sessions; those of other nodes come from Core.
 //
 // Every change has a revision. A session stands in the order of its newest change, so that a reader that is far behind gets each session once, as it is
 // now, and costs what has changed and not how often.
@@ -27,6 +27,7 @@ type Session struct {
 	Revision uint64
 	Gone     bool // it was deleted, and this is what it was
 	Live     bool // it has an actor that takes questions: reading its log starts nothing
+	Away     bool // it is on another node, or on none
 	summary  *session.Summary
 	head     *session.Head
 }
@@ -62,11 +63,12 @@ type Roster struct {
 	now    uint64 // revision of the newest change
 	lost   uint64 // revision of the newest one that went without being known any more
 	byID   map[string]*node
-	sets   map[set]*order // of those that are not gone; none is empty
-	newest *node          // by its change
-	gone   []*node        // in the order of their revisions
-	bells  map[*ring.Bell]struct{}
-	asking map[string]*node // those that wait for an answer
+	sets   map[set]*order      // of those that are not gone; none is empty
+	newest *node               // by its change
+	gone   []*node             // in the order of their revisions
+	bells  map[*ring.Bell]bool // true: of one who looks at all nodes
+	asking map[string]*node    // those that wait for an answer
+	away   int                 // sessions that are not on this node
 }
 
 // node is one session in the order of changes, and in the sets that it is in.
@@ -80,7 +82,7 @@ type node struct {
 // New makes an empty roster, at a revision: who has seen that it is empty is told of a session that comes and goes again.
 func New() *Roster {
 	return &Roster{
-		now: 1, run: rand.Text()[:10], byID: map[string]*node{}, sets: map[set]*order{}, bells: map[*ring.Bell]struct{}{}, asking: map[string]*node{},
+		now: 1, run: rand.Text()[:10], byID: map[string]*node{}, sets: map[set]*order{}, bells: map[*ring.Bell]bool{}, asking: map[string]*node{},
 	}
 }
 
@@ -103,15 +105,17 @@ func (r *Roster) Put(sum *session.Summary, head *session.Head, live bool) {
 	r.change(&Session{ID: sum.ID, Live: live, summary: sum, head: head})
 }
 
-// Remove notes that a session is gone.
-func (r *Roster) Remove(id string) {
+// Remove notes that a session of this node is gone.
+func (r *Roster) Remove(id string) { r.remove(id, false) }
+
+func (r *Roster) remove(id string, isAway bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if n := r.byID[id]; n == nil || n.session.Gone {
+	x := r.byID[id]
+	if x == nil || x.session.Gone || x.session.Away != isAway {
 		return
 	}
-	was := r.byID[id].session
-	n := r.change(&Session{ID: id, Gone: true, summary: was.summary})
+	n := r.change(&Session{ID: id, Gone: true, Away: isAway, summary: x.session.summary})
 	r.gone = append(r.gone, n)
 	for len(r.gone) > maxGone {
 		first := r.gone[0]
@@ -126,6 +130,12 @@ func (r *Roster) Remove(id string) {
 
 func (r *Roster) change(s *Session) *node {
 	n := r.byID[s.ID]
+	if n != nil && n.session.Away && !n.session.Gone {
+		r.away--
+	}
+	if s.Away && !s.Gone {
+		r.away++
+	}
 	if n == nil {
 		n = new(node)
 		r.byID[s.ID] = n
@@ -177,10 +187,33 @@ func (r *Roster) Now() uint64 {
 func (r *Roster) Len() int {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
+	return r.count()
+}
+
+func (r *Roster) count() int {
 	if has := r.sets[all]; has != nil {
 		return has.count
 	}
 	return 0
+}
+
+// Here counts those of this node.
+func (r *Roster) Here() int {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return r.count() - r.away
+}
+
+// IsFollowed says that somebody has hung a bell into the list, and not for the sessions of this node alone.
+func (r *Roster) IsFollowed() bool {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	for _, looks := range r.bells {
+		if looks {
+			return true
+		}
+	}
+	return false
 }
 
 // Find gives a session; nil: there is none.
@@ -247,7 +280,14 @@ func (r *Roster) Asking() (asking []*Session, now uint64) {
 func (r *Roster) Hang(b *ring.Bell) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.bells[b] = struct{}{}
+	r.bells[b] = true
+}
+
+// HangHere is Hang for who needs the sessions of this node alone: for that one, other nodes' need not be looked for.
+func (r *Roster) HangHere(b *ring.Bell) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.bells[b] = false
 }
 
 // Unhang takes it away.

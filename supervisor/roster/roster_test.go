@@ -10,6 +10,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/ring"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor/roster"
 )
 
@@ -200,5 +201,80 @@ func TestWholeListWhileItChanges(t *testing.T) {
 	}
 	if held == 0 {
 		t.Error("no list was followed")
+	}
+}
+
+// TestHasEnded: the list tells of sessions of other nodes that they have ended, and neither of those that are here nor of those of which nothing is known.
+func TestHasEnded(t *testing.T) {
+	r := roster.New()
+	sum := func(id string, state protocol.State) *session.Summary {
+		return &session.Summary{ID: id, Status: protocol.Status{State: state}}
+	}
+	r.PutAway(sum("ended", protocol.StateTerminated))
+	r.PutAway(sum("idle", protocol.StateIdle))
+	r.Put(sum("here", protocol.StateTerminated), nil, false)
+	r.Put(sum("left", protocol.StateTerminated), nil, false)
+	r.Leave("left")
+	r.PutAway(sum("gone", protocol.StateTerminated))
+	r.RemoveAway("gone")
+	for _, id := range []string{"ended", "idle", "here", "left", "gone", "unknown"} {
+		if got, want := r.HasEnded(id), id == "ended" || id == "left"; got != want {
+			t.Errorf("%s has ended: %t", id, got)
+		}
+	}
+}
+
+// TestSessionsOfOtherNodes: what is known of other nodes' sessions stands beside this node's, and in the place of none of them, also not of one that has gone.
+func TestSessionsOfOtherNodes(t *testing.T) {
+	r := roster.New()
+	sum := func(id, title string) *session.Summary { return &session.Summary{ID: id, Title: title} }
+	has := func(id, title string, away bool, here, all int) {
+		t.Helper()
+		s := r.Find(id)
+		if (s == nil) != (title == "") || s != nil && (s.About().Title != title || s.Away != away) || r.Here() != here || r.Len() != all {
+			t.Fatalf("%+v; %d here, %d in all", s, r.Here(), r.Len())
+		}
+	}
+	r.PutAway(sum("a", "away"))
+	has("a", "away", true, 0, 1)
+	r.Put(sum("h", "here"), nil, false)
+	r.PutAway(sum("h", "away"))
+	has("h", "here", false, 1, 2)
+	r.RemoveAway("h")
+	has("h", "here", false, 1, 2)
+	r.Remove("a")
+	has("a", "away", true, 1, 2)
+	r.Remove("h")
+	r.PutAway(sum("h", "away"))
+	has("h", "", false, 0, 1)
+	r.Put(sum("h", "again"), nil, false)
+	has("h", "again", false, 1, 2)
+	r.RemoveAway("a")
+	has("a", "", true, 1, 1)
+	r.PutAway(sum("a", "back"))
+	has("a", "back", true, 1, 2)
+	r.Put(sum("a", "here now"), nil, false)
+	has("a", "here now", false, 2, 2)
+	_, before, _ := r.Since(0)
+	r.Leave("a")
+	has("a", "here now", true, 1, 2)
+	if changed, _, _ := r.Since(before); len(changed) != 1 || changed[0].Gone || changed[0].Summary().Node != roster.Nobody {
+		t.Errorf("one that has left: %+v", changed)
+	}
+	r.Leave("a")
+	r.PutAway(sum("a", "there"))
+	has("a", "there", true, 1, 2)
+	r.Put(sum("a", "here now"), nil, false)
+	if changed, _, _ := r.Since(0); len(changed) != 2 {
+		t.Errorf("%d sessions are listed", len(changed))
+	}
+	b := ring.NewBells().New()
+	r.HangHere(ring.NewBells().New())
+	if r.IsFollowed() {
+		t.Error("nobody follows it")
+	}
+	r.Hang(b)
+	if !r.IsFollowed() {
+		t.Error("somebody follows it")
 	}
 }

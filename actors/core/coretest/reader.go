@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"math"
+	"reflect"
 	"strconv"
 
 	"github.com/ringmaster-agents/ringmaster/actors/core"
@@ -59,6 +61,10 @@ func ranges(s *suite) {
 	for since := uint64(0); since <= p.Head+1; since++ {
 		for upTo := uint64(0); upTo <= p.Head+2; upTo++ {
 			lines, _, err := read(s.core.Stretches(s.ctx, id(1), since, upTo))
+			n, counted := s.core.Bytes(s.ctx, id(1), since, upTo)
+			if fmt.Sprint(counted) != fmt.Sprint(err) || reflect.TypeOf(counted) != reflect.TypeOf(err) || n != int64(len(lines)) {
+				s.Fatalf("%d to %d: counted %d bytes, %v; read %d, %v", since, upTo, n, counted, len(lines), err)
+			}
 			switch {
 			case since > upTo, upTo > p.Head:
 				if beyond := fails[*store.BeyondError](s, err); beyond.Newest != p.Head || len(lines) > 0 {
@@ -79,10 +85,16 @@ func ranges(s *suite) {
 	for _, far := range []uint64{1 << 62, math.MaxInt64, math.MaxUint64} {
 		_, _, err := read(s.core.Stretches(s.ctx, id(1), 3, far))
 		fails[*store.BeyondError](s, err)
+		_, err = s.core.Bytes(s.ctx, id(1), 3, far)
+		fails[*store.BeyondError](s, err)
 		_, _, err = read(s.core.Stretches(s.ctx, id(1), far, far))
+		fails[*store.BeyondError](s, err)
+		_, err = s.core.Bytes(s.ctx, id(1), far, far)
 		fails[*store.BeyondError](s, err)
 	}
 	_, _, err = read(s.core.Stretches(s.ctx, id(9), 0, 1))
+	fails[*store.BeyondError](s, err)
+	_, err = s.core.Bytes(s.ctx, id(9), 0, 1)
 	fails[*store.BeyondError](s, err)
 }
 
@@ -106,6 +118,9 @@ func large(s *suite) {
 	s.append(&p, st)
 	want = append(want, st.Lines...)
 	want = append(want, s.fill(&p, 1<<10)...)
+	if n, err := s.core.Bytes(s.ctx, id(1), 0, p.Head); err != nil || n != int64(len(want)) {
+		s.Errorf("%d bytes are counted as %d, %v", len(want), n, err)
+	}
 	got, rows, err := read(s.core.Stretches(s.ctx, id(1), 0, p.Head))
 	s.must(err)
 	if !bytes.Equal(got, want) || rows[0].First != 1 {
@@ -201,6 +216,20 @@ func calls(c core.Core, p core.Position) map[string]func(ctx context.Context) er
 		"epochs":  func(ctx context.Context) error { _, err := c.Epochs(ctx, p.Session); return err },
 		"stretches": func(ctx context.Context) error {
 			_, _, err := read(c.Stretches(ctx, p.Session, 0, p.Head))
+			return err
+		},
+		"beat":    func(ctx context.Context) error { _, err := c.Beat(ctx, p.Owner, beat); return err },
+		"nodes":   func(ctx context.Context) error { _, err := c.Nodes(ctx, false); return err },
+		"declare": func(ctx context.Context) error { _, err := c.Declare(ctx, p.Owner); return err },
+		"drain":   func(ctx context.Context) error { _, err := c.Drain(ctx, p.Owner); return err },
+		"leave":   func(ctx context.Context) error { _, err := c.Leave(ctx, p.Owner); return err },
+		"forget":  func(ctx context.Context) error { _, err := c.Forget(ctx, "z"); return err },
+		"claim": func(ctx context.Context) error {
+			_, err := c.Claim(ctx, p.Owner, core.Want{Sessions: []string{p.Session}})
+			return err
+		},
+		"release": func(ctx context.Context) error {
+			_, err := c.Release(ctx, p.Owner, []core.Handed{{Session: p.Session}})
 			return err
 		},
 		"superseded": func(ctx context.Context) error { _, _, err := read(c.Superseded(ctx, p.Session)); return err },

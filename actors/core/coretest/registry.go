@@ -49,13 +49,6 @@ func registered(s *suite) {
 	s.reads(id(1), 0, 0)
 }
 
-// told is a record as Session gives it.
-func told(r core.Record) core.Record {
-	r = r.Kept()
-	r.Epoch, r.First = 0, 0
-	return r
-}
-
 func trimmed(s *suite) {
 	me := s.join("a")
 	r := record(id(1))
@@ -74,15 +67,6 @@ func trimmed(s *suite) {
 	s.must(err)
 	if q := at[0]; q.Oldest != 100 || q.Head != 101 || q.Epoch != 7 {
 		s.Errorf("taken again at %+v", q)
-	}
-}
-
-func (s *suite) epochsAre(id string, want ...protocol.EpochStart) {
-	s.Helper()
-	got, err := s.core.Epochs(s.ctx, id)
-	s.must(err)
-	if !slices.Equal(got, protocol.Epochs(want)) {
-		s.Errorf("the epochs are %v, want %v", got, want)
 	}
 }
 
@@ -117,17 +101,41 @@ func again(s *suite) {
 	s.at(q)
 }
 
-// refused expects that a batch is not taken, and changes nothing.
-func (s *suite) refused(p core.Position, st store.Stretch) {
-	s.Helper()
-	before, err := s.core.Positions(s.ctx, []string{p.Session})
-	s.must(err)
-	answers, err := s.core.Append(s.ctx, []core.Batch{{Session: p.Session, Lease: p.Lease, Stretch: st}})
-	s.must(err)
-	if answers[0].Taken || answers[0].At != before[0] {
-		s.Fatalf("answered with %+v, and the position is %+v", answers[0], before[0])
+// reclaimed: a Core that went back names another node, or nobody, as the owner of what a node has. That node says of which epoch it knows that it has it.
+func reclaimed(s *suite) {
+	earlier, owner := s.up("a")[0], s.join("b")
+	p := s.takeAs(earlier, auto(id(1)), auto(id(2)))
+	free := p[1]
+	s.append(&p[0], made("", 7, 1, 3))
+	s.release(earlier, free)
+	free = s.behind(id(2))
+	again := func(epoch uint64) []core.Position {
+		var told []core.Record
+		for _, r := range []core.Record{record(id(1)), record(id(2))} {
+			r.Claimed = epoch
+			told = append(told, r)
+		}
+		at, err := s.core.Take(s.ctx, owner, told)
+		s.must(err)
+		return at
 	}
-	s.at(before[0])
+	if at := again(0); at[0] != p[0] || at[1] != free {
+		s.Errorf("taken from others: %+v", at)
+	}
+	if at := again(6); at[0] != p[0] || at[1].Owner != owner || at[1].Epoch != free.Epoch || at[1].Lease == free.Lease {
+		s.Errorf("behind a claim of epoch 6 they are at %+v", at)
+	}
+	at := again(7)
+	if at[0].Owner != owner || at[0].Epoch != 7 || at[0].Head != 3 || at[0].Lease == p[0].Lease {
+		s.Errorf("behind a claim of epoch 7 it is at %+v", at[0])
+	}
+	s.refused(p[0], made("", 7, 4, 1))
+	s.append(&at[0], made("", 7, 4, 1))
+	_, r, _, err := s.core.Session(s.ctx, id(1))
+	s.must(err)
+	if r.Claimed != 0 || r.State != record(id(1)).State {
+		s.Errorf("what is told is %+v", r)
+	}
 }
 
 func earlierLife(s *suite) {

@@ -146,3 +146,39 @@ func TestGoBack(t *testing.T) {
 		p.GoBack(moment)
 	}
 }
+
+// A fail-over to a place that had not seen a claim gives neither its lease nor its epoch again, also in the same moment.
+func TestGoBackBehindAClaim(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := new(memory.Place)
+		c := p.Core()
+		was := taken(t, c)
+		if err := c.Note(t.Context(), []core.Note{{Lease: was.Lease, Record: core.Record{Session: id, Failover: core.FailoverAuto}}}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.Leave(t.Context(), was.Owner); err != nil {
+			t.Fatal(err)
+		}
+		moment := p.Moment()
+		leases, epochs := map[core.Lease]bool{was.Lease: true}, map[uint64]bool{was.Epoch: true}
+		for range 5 {
+			p.GoBack(moment)
+			me, err := c.Join(t.Context(), "b")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := c.Beat(t.Context(), me, core.Beat{Lease: time.Minute}); err != nil {
+				t.Fatal(err)
+			}
+			got, err := c.Claim(t.Context(), me, core.Want{})
+			if err != nil || len(got.Taken) != 1 {
+				t.Fatal(got, err)
+			}
+			if now := got.Taken[0].At; leases[now.Lease] || epochs[now.Epoch] {
+				t.Errorf("claimed %+v behind %v and %v", now, leases, epochs)
+			} else {
+				leases[now.Lease], epochs[now.Epoch] = true, true
+			}
+		}
+	})
+}

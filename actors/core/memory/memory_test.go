@@ -1,13 +1,13 @@
 package memory_test
 
 import (
-	"math/rand/v2"
-	"sync"
 	"testing"
 
 	"github.com/ringmaster-agents/ringmaster/actors/core"
 	"github.com/ringmaster-agents/ringmaster/actors/core/coretest"
+	"github.com/ringmaster-agents/ringmaster/actors/core/coretest/doorstest"
 	"github.com/ringmaster-agents/ringmaster/actors/core/memory"
+	"github.com/ringmaster-agents/ringmaster/actors/fate"
 	"github.com/ringmaster-agents/ringmaster/scenarios/leaks"
 )
 
@@ -22,25 +22,22 @@ func TestCore(t *testing.T) {
 		return &coretest.Place{
 			Long: true,
 			Way:  func(testing.TB) core.Core { return p.Core() },
+			Turn: p.Turn,
 			Disturb: func(on bool) {
 				if p.Disturb(nil, nil); on {
-					p.Disturb(sometimes(1), sometimes(2))
+					p.Disturb(fate.Sometimes(1, errLost), fate.Sometimes(2, errLost))
 				}
 			},
 		}
 	})
 }
 
-// sometimes fails one call of twelve.
-func sometimes(seed uint64) func(op string) error {
-	var mu sync.Mutex
-	random := rand.New(rand.NewPCG(seed, 0))
-	return func(string) error {
-		mu.Lock()
-		defer mu.Unlock()
-		if random.IntN(12) == 0 {
-			return errLost
-		}
-		return nil
-	}
+// TestDoors holds the credentials of a Core in memory against their contract.
+//
+// Proves: I16.3/credentials
+func TestDoors(t *testing.T) {
+	doorstest.Run(t, func(*testing.T) doorstest.Place {
+		p := new(memory.Place)
+		return doorstest.Place{Core: p.Core(), Doors: p.Doors()}
+	})
 }

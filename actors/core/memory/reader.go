@@ -1,9 +1,11 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"slices"
+	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/core"
 	"github.com/ringmaster-agents/ringmaster/actors/store"
@@ -37,53 +39,50 @@ func (c *client) Epochs(ctx context.Context, id string) (list protocol.Epochs, e
 }
 
 func (c *client) Stretches(ctx context.Context, id string, since, upTo uint64) iter.Seq2[store.Stretch, error] {
-	return func(yield func(store.Stretch, error) bool) {
-		var rows []store.Stretch
-		var none error
-		err := c.do(ctx, "stretches", func(s *state) {
-			one := s.sessions[id]
-			if one == nil {
-				one = &session{}
-			}
-			switch {
-			case upTo < since, upTo > one.at.Head:
-				none = &store.BeyondError{Newest: one.at.Head}
-			case since < upTo && since+1 < one.at.Oldest:
-				none = &store.GoneError{Oldest: one.at.Oldest}
-			}
-			rows = slices.Clone(one.rows)
-		})
-		if err == nil {
-			err = none
-		}
-		if err != nil {
-			yield(store.Stretch{}, err)
-			return
-		}
-		for _, row := range rows {
-			if p := core.Part(row, since, upTo); p.Count() > 0 && !yield(copied(p), nil) {
-				return
-			}
-		}
-	}
+	return core.Stretches("stretches", c.Pieces(ctx, id, since, upTo))
 }
 
-func (c *client) Superseded(ctx context.Context, id string) iter.Seq2[store.Stretch, error] {
-	return func(yield func(store.Stretch, error) bool) {
-		var lost []store.Stretch
-		err := c.do(ctx, "superseded", func(s *state) {
-			if one := s.sessions[id]; one != nil {
-				lost = slices.Clone(one.lost)
+func (c *client) Bytes(ctx context.Context, id string, since, upTo uint64) (n int64, err error) {
+	n, parts, err := c.Count(ctx, id, since, upTo)
+	return core.Bytes("bytes", n, parts, err)
+}
+
+func (c *client) Changes(ctx context.Context, since time.Time) iter.Seq2[core.Change, error] {
+	return listed(func() (list []core.Change, err error) {
+		err = c.do(ctx, "changes", func(s *state) {
+			for _, one := range s.sessions {
+				if one.noted.Before(since) {
+					continue
+				}
+				change := core.Change{At: one.noted, Position: one.at, Record: one.record.Kept()}
+				change.Record.Epoch, change.Record.First = 0, 0
+				list = append(list, change)
 			}
+			for id, at := range s.gone {
+				if !at.Before(since) && time.Since(at) < remembered {
+					list = append(list, core.Change{At: at, Gone: true, Position: core.Position{Session: id}})
+				}
+			}
+			slices.SortFunc(list, inOrder)
 		})
-		if err != nil {
-			yield(store.Stretch{}, err)
-			return
-		}
-		for _, s := range lost {
-			if !yield(copied(s), nil) {
-				return
-			}
-		}
+		return list, err
+	})
+}
+
+// inOrder has changes come in their order: those of sessions that are gone behind the others, and each by its moment.
+func inOrder(a, b core.Change) int {
+	switch {
+	case a.Gone == b.Gone:
+		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Position.Session, b.Position.Session))
+	case a.Gone:
+		return 1
 	}
+	return -1
+}
+
+// remembered is for how long sessions that were removed are known.
+const remembered = 24 * time.Hour
+
+func (c *client) Superseded(ctx context.Context, id string) iter.Seq2[store.Stretch, error] {
+	return core.Stretches("superseded", c.Aside(ctx, id))
 }

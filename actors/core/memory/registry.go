@@ -6,6 +6,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/core"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -19,7 +20,7 @@ func (c *client) Join(ctx context.Context, node string) (owner core.Owner, err e
 	err = c.do(ctx, "join", func(s *state) {
 		owner = core.Owner{Node: node, Incarnation: c.place.lives[node] + 1}
 		c.place.live(owner)
-		s.nodes[node] = owner.Incarnation
+		s.begin(owner)
 	})
 	if err != nil {
 		return core.Owner{}, err
@@ -41,10 +42,8 @@ func (c *client) Take(ctx context.Context, as core.Owner, sessions []core.Record
 		seen := map[string]bool{}
 		for i := range sessions {
 			r := &sessions[i]
-			if r.Fits() && !seen[r.Session] && as.Node != "" && as.Incarnation > 0 && as.Incarnation <= protocol.MaxSeq && s.nodes[as.Node] <= as.Incarnation {
-				s.nodes[as.Node] = as.Incarnation
-				c.place.live(as)
-				s.take(as, r.Kept())
+			if r.Fits() && !seen[r.Session] && as.IsLife() && c.place.enter(s, as) {
+				s.take(as, r.Kept(), c.place.clock())
 				seen[r.Session] = true
 			}
 		}
@@ -59,20 +58,21 @@ func (c *client) Take(ctx context.Context, as core.Owner, sessions []core.Record
 	return given(at, err)
 }
 
-func (s *state) take(as core.Owner, r core.Record) {
+func (s *state) take(as core.Owner, r core.Record, now time.Time) {
 	one := s.sessions[r.Session]
 	switch {
 	case one == nil:
 		one = &session{
 			at:    core.Position{Session: r.Session, Epoch: r.Epoch, Head: r.First - 1, Oldest: r.First},
-			began: r.First, epochs: protocol.Epochs{{Epoch: r.Epoch, First: r.First}},
+			began: r.First, epochs: protocol.Epochs{{Epoch: r.Epoch, First: r.First}}, flushed: now,
 		}
 		s.sessions[r.Session] = one
-	case one.at.Owner.Node != as.Node:
+	case one.at.Owner.Node != as.Node && one.at.Epoch > r.Claimed:
 		return
 	}
-	r.Epoch, r.First = 0, 0
-	one.at.Owner, one.at.Lease, one.record = as, newLease(), r
+	r.Epoch, r.First, r.Claimed = 0, 0, 0
+	one.at.Owner, one.at.Lease, one.record, one.noted = as, newLease(), r, time.Now()
+	delete(s.gone, r.Session)
 }
 
 func (c *client) Positions(ctx context.Context, ids []string) (at []core.Position, err error) {
@@ -85,35 +85,46 @@ func (c *client) Positions(ctx context.Context, ids []string) (at []core.Positio
 }
 
 func (c *client) Held(ctx context.Context, node string) iter.Seq2[core.Position, error] {
-	return func(yield func(core.Position, error) bool) {
-		var held []core.Position
-		err := c.do(ctx, "held", func(s *state) {
+	return listed(func() (held []core.Position, err error) {
+		err = c.do(ctx, "held", func(s *state) {
 			for _, id := range slices.Sorted(maps.Keys(s.sessions)) {
 				if p := s.sessions[id].at; p.Owner.Node == core.Text(node) && node != "" {
 					held = append(held, p)
 				}
 			}
 		})
-		if err != nil {
-			yield(core.Position{}, err)
-			return
-		}
-		for _, p := range held {
-			if !yield(p, nil) {
-				return
-			}
-		}
-	}
+		return held, err
+	})
 }
 
 func (c *client) Remove(ctx context.Context, id string, lease core.Lease) (gone bool, err error) {
 	err = c.do(ctx, "remove", func(s *state) {
 		if one := s.sessions[id]; one != nil && one.at.Lease == lease {
+			s.letGo(one, c.place.clock())
 			delete(s.sessions, id)
+			s.gone[id] = time.Now()
 		}
 		gone = s.sessions[id] == nil
 	})
 	return gone && err == nil, err
+}
+
+// letGo has a session's objects be of nobody.
+func (s *state) letGo(one *session, now time.Time) {
+	for _, p := range one.lost {
+		if p.Segment != nil {
+			s.objects[p.Segment.Object.Key] = object{one.at.Session, now, true}
+		}
+	}
+	for _, p := range one.pictures {
+		s.objects[p.Key] = object{one.at.Session, now, true}
+	}
+	for _, g := range one.segments {
+		s.objects[g.Object.Key] = object{one.at.Session, now, true}
+	}
+	for i := range one.natives {
+		s.objects[one.natives[i].Object.Key] = object{one.at.Session, now, true}
+	}
 }
 
 // given is a list, or nothing where there is an error.
@@ -122,4 +133,21 @@ func given[T any](list []T, err error) ([]T, error) {
 		return nil, err
 	}
 	return list, nil
+}
+
+// listed goes through what a call gives as a list, in one moment.
+func listed[T any](ask func() ([]T, error)) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		list, err := ask()
+		if err != nil {
+			var none T
+			yield(none, err)
+			return
+		}
+		for _, one := range list {
+			if !yield(one, nil) {
+				return
+			}
+		}
+	}
 }

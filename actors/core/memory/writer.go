@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"slices"
+	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/core"
 	"github.com/ringmaster-agents/ringmaster/actors/store"
@@ -21,7 +22,7 @@ func (c *client) Append(ctx context.Context, batches []core.Batch) (answers []co
 			}
 			if a.Problem == "" {
 				seen[b.Session] = true
-				a.Taken = s.append(b)
+				a.Taken = s.append(b, c.place.clock())
 			}
 			answers = append(answers, a)
 		}
@@ -32,7 +33,7 @@ func (c *client) Append(ctx context.Context, batches []core.Batch) (answers []co
 	return given(answers, err)
 }
 
-func (s *state) append(b *core.Batch) bool {
+func (s *state) append(b *core.Batch, now time.Time) bool {
 	one := s.sessions[b.Session]
 	if one == nil || one.at.Lease != b.Lease || one.at.Head != b.First-1 || one.at.Epoch > b.Epoch {
 		return false
@@ -41,7 +42,8 @@ func (s *state) append(b *core.Batch) bool {
 		one.begin(b.Epoch, b.First)
 	}
 	one.at.Head = b.Last()
-	one.rows = append(one.rows, copied(b.Stretch))
+	one.flushed = now
+	one.rows = append(one.rows, row{copied(b.Stretch), b.Lease})
 	return true
 }
 
@@ -71,20 +73,34 @@ func (one *session) rewind(cut core.Cut) bool {
 	case cut.Epoch == one.at.Epoch:
 		return one.began == cut.First && one.at.Head == cut.First-1
 	}
-	var kept []store.Stretch
-	for _, row := range one.rows {
-		if p := core.Part(row, 0, cut.First-1); p.Count() > 0 {
-			kept = append(kept, p)
-		}
-		if p := core.Part(row, cut.First-1, row.Last()); p.Count() > 0 {
-			one.lost = append(one.lost, p)
-		}
-	}
-	one.rows = kept
+	one.cut(cut.First)
 	one.at.Head, one.at.Oldest = cut.First-1, min(one.at.Oldest, cut.First)
 	one.epochs = slices.DeleteFunc(one.epochs, func(s protocol.EpochStart) bool { return s.First >= cut.First })
 	one.begin(cut.Epoch, cut.First)
 	return true
+}
+
+// cut puts aside what is behind a cut.
+func (one *session) cut(first uint64) {
+	var segments []*core.Segment
+	for _, s := range one.segments {
+		if s.First < first {
+			segments = append(segments, s.Part(0, first-1))
+		}
+		if s.Last >= first {
+			one.lost = append(one.lost, core.Piece{Segment: s.Part(first-1, s.Last)})
+		}
+	}
+	var rows []row
+	for _, r := range one.rows {
+		if p := core.Part(r.Stretch, 0, first-1); p.Count() > 0 {
+			rows = append(rows, row{p, r.lease})
+		}
+		if p := core.Part(r.Stretch, first-1, r.Last()); p.Count() > 0 {
+			one.lost = append(one.lost, core.Piece{Stretch: p})
+		}
+	}
+	one.segments, one.rows = segments, rows
 }
 
 func (c *client) Note(ctx context.Context, notes []core.Note) error {
@@ -93,7 +109,7 @@ func (c *client) Note(ctx context.Context, notes []core.Note) error {
 			if one := s.sessions[n.Session]; one != nil && one.at.Lease == n.Lease {
 				r := n.Kept()
 				r.Epoch, r.First = 0, 0
-				one.record = r
+				one.record, one.noted = r, time.Now()
 			}
 		}
 	})

@@ -5,28 +5,28 @@ import (
 	"context"
 	"slices"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/ringmaster-agents/ringmaster/actors/core"
 )
 
-// appendBatches is the one statement. What it returns was taken; what is missing was not, and nothing else was touched. Lines go through both common table
-// expressions by reference.
-const appendBatches = `WITH b AS (
-  SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bytea[], $8::integer[], $9::bytea[])
-    AS b (id, lease, first_seq, last_seq, epoch, ts, sources, raw, lines)
-), s AS (
-  UPDATE session_log l SET head = b.last_seq, epoch = b.epoch, began = CASE WHEN l.epoch < b.epoch THEN b.first_seq ELSE l.began END
-  FROM b WHERE l.id = b.id AND l.lease = b.lease AND l.head = b.first_seq - 1 AND l.epoch <= b.epoch
-  RETURNING l.id, l.node, l.incarnation, l.lease, l.epoch, l.head, l.oldest, l.began, b.first_seq, b.ts, b.sources, b.raw, b.lines
-), batches AS (
-  INSERT INTO session_batch (session_id, first_seq, last_seq, epoch, lease, ts, sources, raw, lines)
-  SELECT id, first_seq, head, epoch, lease, ts, sources, raw, lines FROM s
-), epochs AS (
-  INSERT INTO session_epoch (session_id, epoch, first_seq, lease, node, reason)
-  SELECT id, epoch, first_seq, lease, node, 'appended' FROM s WHERE began = first_seq
-  ON CONFLICT DO NOTHING -- the epoch's first batch, where it was registered or has begun with a cut
-)
-SELECT ` + columns + ` FROM s`
+// appendBatches is the one statement, which is a function in the database (migrations/0004_append.sql). What it returns was taken; what is missing was not, and
+// nothing else was touched. Behind a pooler the database reads its text each time: it is short, and ids come as they are.
+const appendBatches = `SELECT id, coalesce(node, ''), incarnation, lease, epoch, head, oldest FROM session_append($1, $2, $3, $4, $5, $6, $7, $8, $9)`
+
+// appended collects its answer.
+func appended(rows pgx.Rows, err error, into map[string]core.Position) error {
+	return each(rows, err, func() error {
+		var p core.Position
+		var id, lease pgtype.UUID
+		if err := rows.Scan(&id, &p.Owner.Node, &p.Owner.Incarnation, &lease, &p.Epoch, &p.Head, &p.Oldest); err != nil {
+			return err
+		}
+		p.Session, p.Lease = id.String(), core.Lease(lease.String())
+		into[p.Session] = p
+		return nil
+	})
+}
 
 // most bounds the lines of one statement, in bytes, far above what a node sends at once: the database wants each message in memory.
 const most = 64 << 20
@@ -49,8 +49,8 @@ func (c *client) Append(ctx context.Context, batches []core.Batch) ([]core.Answe
 	}
 	// Rows that are locked in one order make deadlocks rare: two owners may name the same sessions.
 	slices.SortFunc(todo, func(a, b *core.Batch) int { return cmp.Compare(a.Session, b.Session) })
+	at := map[string]core.Position{}
 	err := c.call(ctx, "append", func(ctx context.Context) error {
-		at := map[string]core.Position{}
 		for len(todo) > 0 {
 			var some arrays
 			n := 0
@@ -58,15 +58,11 @@ func (c *client) Append(ctx context.Context, batches []core.Batch) ([]core.Answe
 				bytes += len(todo[n].Lines)
 				some.add(todo[n])
 			}
-			todo = todo[n:]
 			rows, err := c.pool.Query(ctx, appendBatches, some.arguments()...)
-			taken, err := byID(rows, err)
-			if err != nil {
+			if err := appended(rows, err, at); err != nil {
 				return err
 			}
-			for id, p := range taken {
-				at[id] = p
-			}
+			todo = todo[n:]
 		}
 		return c.answer(ctx, batches, answers, at)
 	})
@@ -98,7 +94,7 @@ func (c *client) answer(ctx context.Context, batches []core.Batch, answers []cor
 // arrays are batches as the statement takes them.
 type arrays struct {
 	id, lease          []pgtype.UUID
-	first, last, epoch []uint64
+	first, last, epoch []int64
 	time               []int64
 	sources, lines     [][]byte
 	raw                []int32
@@ -106,7 +102,7 @@ type arrays struct {
 
 func (a *arrays) add(b *core.Batch) {
 	a.id, a.lease = append(a.id, key(b.Session)), append(a.lease, key(string(b.Lease)))
-	a.first, a.last, a.epoch = append(a.first, b.First), append(a.last, b.Last()), append(a.epoch, b.Epoch)
+	a.first, a.last, a.epoch = append(a.first, int64(b.First)), append(a.last, int64(b.Last())), append(a.epoch, int64(b.Epoch)) // Check bounds them
 	a.time, a.raw = append(a.time, b.Time), append(a.raw, int32(len(b.Lines)))
 	a.sources, a.lines = append(a.sources, core.EncodeSources(b.Sources)), append(a.lines, b.Lines)
 }

@@ -12,7 +12,7 @@ import (
 var modes = map[string]string{"described": "", "prepared": "&default_query_exec_mode=cache_statement"}
 
 func BenchmarkAppend(b *testing.B) {
-	for _, size := range []struct{ sessions, lines int }{{1, 64}, {100, 10}} {
+	for _, size := range []struct{ sessions, lines int }{{1, 64}, {100, 10}, {10, 200}, {10, 2000}} {
 		for mode, setting := range modes {
 			b.Run(fmt.Sprintf("%dx%d/%s", size.sessions, size.lines, mode), func(b *testing.B) {
 				c := opened(b, migrated(b)+setting, postgres.Options{})
@@ -54,11 +54,7 @@ func BenchmarkStretches(b *testing.B) {
 	defer c.Close()
 	p := registered(b, c, id)[0]
 	for p.Head < 100_000 {
-		a, err := c.Append(b.Context(), []core.Batch{{Session: id, Lease: p.Lease, Stretch: lines(p.Head+1, 64)}})
-		if err != nil || !a[0].Taken {
-			b.Fatal(a, err)
-		}
-		p = a[0].At
+		p = taken(b.Context(), b, c, p, lines(p.Head+1, 64))
 	}
 	b.SetBytes(int64(p.Head) * 160)
 	for b.Loop() {

@@ -8,6 +8,8 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/core/coretest"
 	"github.com/ringmaster-agents/ringmaster/actors/core/postgres"
 	"github.com/ringmaster-agents/ringmaster/actors/core/postgres/pgtest"
+	"github.com/ringmaster-agents/ringmaster/actors/fate/network"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 )
 
 // migrated is a database with the tables.
@@ -44,14 +46,26 @@ func TestCore(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			coretest.Run(t, func(t *testing.T) *coretest.Place {
-				p, url := between(t, migrated(t))
+				direct := migrated(t)
+				p, url := network.Before(t, direct)
 				return &coretest.Place{
+					Turn:    pgtest.Turning(t, direct),
 					Way:     func(t testing.TB) core.Core { return opened(t, url+mode, postgres.Options{Connections: 2}) },
-					Disturb: p.cutting.Store, Long: full,
+					Disturb: p.Disturb, Long: full,
 				}
 			})
 		})
 	}
+}
+
+// taken has the owner of a session append to it, and gives where that stands then.
+func taken(ctx context.Context, t testing.TB, c core.Core, p core.Position, s store.Stretch) core.Position {
+	t.Helper()
+	a, err := c.Append(ctx, []core.Batch{{Session: p.Session, Lease: p.Lease, Stretch: s}})
+	if err != nil || !a[0].Taken {
+		t.Fatal(a, err)
+	}
+	return a[0].At
 }
 
 func open(ctx context.Context, t *testing.T, url string) core.Core {

@@ -18,10 +18,16 @@ const (
 	undefinedDatabase  = "3D000"
 	insufficientRights = "42501"
 	readOnly           = "25006"
+	deadlock           = "40P01"
 	authorization      = "28" // the class, as the next
 	badData            = "22"
 	tooLarge           = "54"
 )
+
+func isDeadlock(err error) bool {
+	var refused *pgconn.PgError
+	return errors.As(err, &refused) && refused.Code == deadlock
+}
 
 // told gives an error the type that the contract wants. Errors of pgx name user, host and database, and never the password.
 func told(op string, err error) error {

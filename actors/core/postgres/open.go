@@ -20,6 +20,7 @@ type Options struct {
 	Connect     time.Duration // bounds the making of a connection; 0: 5 s
 	// Password is asked for each connection, so that it can change while a Core is open; nil: the URL, or what libpq's files say, has it.
 	Password func() (string, error)
+	Use      *Use // counts the connections; nil: nobody does
 }
 
 // admit gives a connection its password.
@@ -38,18 +39,22 @@ type querier interface {
 
 // client is a Core on a database.
 type client struct {
+	archive
 	pool    *pgxpool.Pool
 	closing context.Context // done when Close begins
 	close   context.CancelCauseFunc
 	once    sync.Once
+	uncount func() // of its connections
 }
 
 var _ core.Core = (*client)(nil)
 
 var errClosed = errors.New("closed")
 
-// transaction is how all of them begin: also where the database's default is another level, or to read only.
-var transaction = pgx.TxOptions{IsoLevel: pgx.ReadCommitted, AccessMode: pgx.ReadWrite}
+// transaction is how all of them begin: also where the database's default is another level, or to read only. Who falls silent inside one, as with the loss
+// of its machine's power, would hold what it has locked for as long as the server's system believes in the connection, which may be hours; the session's owner
+// would wait, and nobody could claim it.
+var transaction = pgx.TxOptions{BeginQuery: `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL idle_in_transaction_session_timeout = '5s'`}
 
 // Open connects to a database, and looks whether it can be worked with. Besides the errors of core.Core there are none; the context counts for the
 // opening alone.
@@ -76,7 +81,8 @@ func Open(ctx context.Context, url string, options Options) (core.Core, error) {
 	if err != nil {
 		return nil, told("open", err)
 	}
-	c := &client{pool: pool}
+	c := &client{pool: pool, uncount: options.Use.add(pool)}
+	c.archive = archive{c}
 	c.closing, c.close = context.WithCancelCause(context.WithoutCancel(ctx))
 	if err := c.call(ctx, "open", c.check); err != nil {
 		c.Close()
@@ -89,7 +95,8 @@ const (
 	readMode = `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean`
 	// readMissing names a right that is not there; no row: all are.
 	readMissing = `SELECT r.privilege || ' on ' || t.name
-  FROM unnest(ARRAY['node', 'session_log', 'session', 'session_epoch', 'session_batch', 'session_lost']) t (name),
+  FROM unnest(ARRAY['node', 'session_log', 'session', 'session_epoch', 'session_batch', 'session_lost', 'session_gone',
+    'session_segment', 'session_image', 'session_object', 'session_raw', 'credential']) t (name),
     unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) r (privilege)
   WHERE NOT has_table_privilege(t.name, r.privilege) LIMIT 1`
 )
@@ -128,15 +135,24 @@ func (c *client) Close() {
 	c.once.Do(func() {
 		c.close(errClosed)
 		c.pool.Close()
+		c.uncount()
 	})
 }
 
-// call runs what one call of the contract asks of the database, until its context ends or the Core is closed.
+// deadlocks is how many in a row a call lives through. Each has taken deadlock_timeout of the server, a second by default.
+const deadlocks = 3
+
+// call runs what one call of the contract asks of the database, until its context ends or the Core is closed. Where the database has ended a statement, so that
+// others in a circle of waiting go on, it has undone it as well: act is called again, which begins anew or goes on, and nobody takes the database for away.
 func (c *client) call(ctx context.Context, op string, act func(ctx context.Context) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(c.closing, func() { cancel(errClosed) })()
-	return told(op, act(ctx))
+	err := act(ctx)
+	for n := 0; n < deadlocks && isDeadlock(err); n++ {
+		err = act(ctx)
+	}
+	return told(op, err)
 }
 
 // within is call for what needs a transaction.

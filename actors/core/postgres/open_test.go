@@ -3,6 +3,7 @@ package postgres_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"net/url"
 	"os"
@@ -60,7 +61,12 @@ func TestSchemaVersions(t *testing.T) {
 	if is := refused[*core.SchemaError](t, address); *is != none {
 		t.Errorf("of an older database it says %v", is)
 	}
-	pgtest.Exec(t, address, `INSERT INTO ringmaster_schema (version, build) VALUES (1, '')`, `DROP TABLE session_lost`)
+	pgtest.Exec(t, address, `INSERT INTO ringmaster_schema (version, build) VALUES (1, '')`)
+	if is := refused[*core.SchemaError](t, address); *is != (core.SchemaError{Have: 1, Want: postgres.Version}) {
+		t.Errorf("of the first version it says %v", is)
+	}
+	pgtest.Exec(t, address, `INSERT INTO ringmaster_schema (version, build) SELECT n, '' FROM generate_series(2, `+fmt.Sprint(postgres.Version)+`) n`,
+		`DROP TABLE session_lost`)
 	if is := refused[*core.SchemaError](t, address); *is != none {
 		t.Errorf("without a table it says %v", is)
 	}
@@ -117,7 +123,8 @@ func TestRefusals(t *testing.T) {
 		if is := refused[*core.AccessError](t, locked.String()); !strings.Contains(is.Err.Error(), "session_lost") {
 			t.Errorf("the missing right is told as %v", is)
 		}
-		pgtest.Exec(t, address, "GRANT SELECT, INSERT, UPDATE, DELETE ON session_lost TO "+pgtest.Locked)
+		tables = "session_lost, session_gone, session_segment, session_image, session_object, session_raw, credential"
+		pgtest.Exec(t, address, "GRANT SELECT, INSERT, UPDATE, DELETE ON "+tables+" TO "+pgtest.Locked)
 		open(t.Context(), t, locked.String()).Close()
 		if _, _, err := postgres.Migrate(t.Context(), locked.String(), postgres.Options{}); err != nil {
 			t.Errorf("with nothing to do, a user without rights migrates with %v", err)

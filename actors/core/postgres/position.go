@@ -75,3 +75,23 @@ func each(rows pgx.Rows, err error, read func() error) error {
 	}
 	return rows.Err()
 }
+
+// pages goes through what next gives, until that is nothing or an error. It says whether its reader wants more.
+func pages[T any](yield func(T, error) bool, next func() ([]T, error)) bool {
+	for {
+		list, err := next()
+		if err != nil {
+			var none T
+			yield(none, err)
+			return false
+		}
+		for _, one := range list {
+			if !yield(one, nil) {
+				return false
+			}
+		}
+		if len(list) == 0 {
+			return true
+		}
+	}
+}

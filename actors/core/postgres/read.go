@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 
 	"github.com/jackc/pgx/v5"
@@ -12,22 +11,16 @@ import (
 )
 
 const (
-	readSession = `SELECT ` + columns + `, r.root::text, coalesce(r.parent::text, ''), r.agent, r.owner, r.state, r.workspace, r.created, r.updated,
-  r.labels::text, r.told FROM session_log s JOIN session r USING (id) WHERE s.id = $1`
+	readSession = `SELECT ` + columns + `, ` + toldColumns + ` FROM session_log s JOIN session r USING (id) WHERE s.id = $1`
 	// readEpochs leaves out the first one of most logs, which protocol.Epochs does not name.
 	readEpochs = `SELECT epoch, first_seq FROM session_epoch WHERE session_id = $1 AND epoch > 1 ORDER BY epoch`
 )
 
 func (c *client) Session(ctx context.Context, id string) (p core.Position, r core.Record, ok bool, err error) {
 	err = c.call(ctx, "session", func(ctx context.Context) error {
-		var labels string
-		err := c.pool.QueryRow(ctx, readSession, key(id)).Scan(append(into(&p),
-			&r.Root, &r.Parent, &r.Agent, &r.Owner, &r.State, &r.Workspace, &r.Created, &r.Updated, &labels, &r.Told)...)
+		r, err = record(c.pool.QueryRow(ctx, readSession, key(id)), &p)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return nil
-		}
-		if err == nil {
-			err = json.Unmarshal([]byte(labels), &r.Labels)
 		}
 		ok = err == nil
 		return err
@@ -35,7 +28,6 @@ func (c *client) Session(ctx context.Context, id string) (p core.Position, r cor
 	if err != nil || !ok {
 		return core.Position{}, core.Record{}, false, err
 	}
-	r.Session, r.Created, r.Updated = p.Session, r.Created.UTC(), r.Updated.UTC()
 	return p, r, true, nil
 }
 

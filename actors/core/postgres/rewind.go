@@ -19,10 +19,17 @@ const (
 	loseRows = `WITH gone AS (DELETE FROM session_batch WHERE session_id = $1 AND first_seq >= $2 RETURNING *)
   INSERT INTO session_lost (session_id, first_seq, last_seq, epoch, lease, ts, sources, raw, lines, cut)
   SELECT session_id, first_seq, last_seq, epoch, lease, ts, sources, raw, lines, $3 FROM gone ORDER BY first_seq`
-	loseEpochs = `DELETE FROM session_epoch WHERE session_id = $1 AND first_seq >= $2`
-	beginEpoch = `INSERT INTO session_epoch (session_id, epoch, first_seq, lease, node, reason)
+	// loseSegments puts aside what is behind a cut of the segments: no object is touched, and one that the cut goes through is of both.
+	loseSegments = `INSERT INTO session_lost (session_id, first_seq, last_seq, epoch, ts, sources, raw, lines, cut, ` + objectColumns + `)
+  SELECT session_id, greatest(first_seq, $2), last_seq, 0, 0, '', 0, '', $3, ` + objectColumns + `
+  FROM session_segment WHERE session_id = $1 AND last_seq >= $2 ORDER BY first_seq`
+	dropSegments = `DELETE FROM session_segment WHERE session_id = $1 AND first_seq >= $2`
+	cutSegment   = `UPDATE session_segment SET last_seq = $2 - 1, raw = NULL WHERE session_id = $1 AND last_seq >= $2`
+	loseEpochs   = `DELETE FROM session_epoch WHERE session_id = $1 AND first_seq >= $2`
+	beginEpoch   = `INSERT INTO session_epoch (session_id, epoch, first_seq, lease, node, reason)
   SELECT id, $2, $3, lease, node, 'rewound' FROM session_log WHERE id = $1`
-	setHead = `UPDATE session_log s SET head = $2 - 1, oldest = least(oldest, $2), epoch = $3, began = $2 WHERE s.id = $1 RETURNING ` + columns
+	setHead = `UPDATE session_log s SET head = $2 - 1, oldest = least(oldest, $2), epoch = $3, began = $2, cold = least(cold, $2 - 1),
+    hot = coalesce((SELECT sum(b.raw) FROM session_batch b WHERE b.session_id = s.id), 0) WHERE s.id = $1 RETURNING ` + columns
 )
 
 func (c *client) Rewind(ctx context.Context, cut core.Cut) (core.Answer, error) {
@@ -55,6 +62,13 @@ func (c *client) Rewind(ctx context.Context, cut core.Cut) (core.Answer, error) 
 // rewind puts aside what is behind a cut, in the transaction that has locked the session's row.
 func rewind(ctx context.Context, tx pgx.Tx, cut core.Cut, at *core.Position) error {
 	id := key(cut.Session)
+	segments := &pgx.Batch{}
+	segments.Queue(loseSegments, id, cut.First, cut.Epoch)
+	segments.Queue(dropSegments, id, cut.First)
+	segments.Queue(cutSegment, id, cut.First)
+	if err := tx.SendBatch(ctx, segments).Close(); err != nil {
+		return err
+	}
 	if err := split(ctx, tx, cut); err != nil {
 		return err
 	}

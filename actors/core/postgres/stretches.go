@@ -11,14 +11,18 @@ import (
 )
 
 // readPage reads rows of a log from the one that has the event $2 on, up to that with $3, with where the log stands in the same moment: so many as have
-// a page of lines, at least one, at most $6. cut is the first event of any epoch behind $4, of which the log was when the reading began.
+// a page of lines, at least one, at most $6. cut is the first event of any epoch behind $4, of which the log was when the reading began. Where that event is
+// in a segment, it reads that and no row.
 const readPage = `SELECT s.head, s.oldest, s.epoch, (SELECT min(e.first_seq) FROM session_epoch e WHERE e.session_id = $1 AND e.epoch > $4),
-  p.first_seq, p.epoch, p.ts, p.sources, p.lines
+  p.first_seq, p.epoch, p.ts, p.sources, p.lines, p.lease::text, g.first_seq, g.last_seq, ` + objectColumns + `
 FROM session_log s LEFT JOIN LATERAL (
+  SELECT first_seq, last_seq, ` + objectColumns + ` FROM session_segment
+  WHERE session_id = $1 AND $2 <= s.cold AND $2 <= $3 AND first_seq <= $2 AND last_seq >= $2 ORDER BY first_seq DESC LIMIT 1
+) g ON true LEFT JOIN LATERAL (
   SELECT b.*, sum(b.raw) OVER (ORDER BY b.first_seq ROWS UNBOUNDED PRECEDING) - b.raw AS before
   FROM (
-    SELECT first_seq, epoch, ts, sources, raw, lines FROM session_batch
-    WHERE session_id = $1 AND first_seq <= $3
+    SELECT first_seq, epoch, ts, sources, raw, lines, lease FROM session_batch
+    WHERE session_id = $1 AND $2 > s.cold AND first_seq <= $3
       AND first_seq >= coalesce((SELECT max(f.first_seq) FROM session_batch f WHERE f.session_id = $1 AND f.first_seq <= $2), $2)
     ORDER BY first_seq LIMIT $6
   ) b
@@ -40,13 +44,17 @@ type reading struct {
 }
 
 func (c *client) Stretches(ctx context.Context, id string, since, upTo uint64) iter.Seq2[store.Stretch, error] {
-	return func(yield func(store.Stretch, error) bool) {
+	return core.Stretches("stretches", c.Pieces(ctx, id, since, upTo))
+}
+
+func (a archive) Pieces(ctx context.Context, id string, since, upTo uint64) iter.Seq2[core.Piece, error] {
+	return func(yield func(core.Piece, error) bool) {
 		r := reading{id: id, next: since + 1, upTo: upTo, epoch: math.MaxInt64, rows: 64}
 		if since > upTo || upTo > protocol.MaxSeq {
 			r.next, r.upTo = 1, 0 // no log has that: the position is asked for alone
 		}
 		for begun := false; !begun || r.next <= r.upTo; begun = true {
-			list, err := c.page(ctx, &r)
+			list, err := r.more(ctx, a.c)
 			switch {
 			case err != nil:
 			case since > upTo, upTo > r.head && !begun:
@@ -59,11 +67,11 @@ func (c *client) Stretches(ctx context.Context, id string, since, upTo uint64) i
 				err = &store.BeyondError{Newest: r.head} // removed meanwhile
 			}
 			if err != nil {
-				yield(store.Stretch{}, err)
+				yield(core.Piece{}, err)
 				return
 			}
-			for _, s := range list {
-				if r.next = s.Last() + 1; !yield(s, nil) {
+			for _, p := range list {
+				if r.next = p.Last() + 1; !yield(p, nil) {
 					return
 				}
 			}
@@ -71,23 +79,39 @@ func (c *client) Stretches(ctx context.Context, id string, since, upTo uint64) i
 	}
 }
 
-// page reads the next stretches. The connection is given back before anybody sees them.
-func (c *client) page(ctx context.Context, r *reading) (list []store.Stretch, err error) {
+// more reads the next pieces. The connection is given back before anybody sees them.
+func (r *reading) more(ctx context.Context, c *client) (list []core.Piece, err error) {
 	err = c.call(ctx, "stretches", func(ctx context.Context) error {
-		r.head, r.oldest, r.cut = 0, 0, nil
+		list, r.head, r.oldest, r.cut = nil, 0, 0, nil
 		epoch, bytes := uint64(0), int64(0)
 		rows, err := c.pool.Query(ctx, readPage, key(r.id), r.next, r.upTo, r.epoch, page, r.rows)
 		err = each(rows, err, func() error {
 			var b row
-			if err := rows.Scan(append([]any{&r.head, &r.oldest, &epoch, &r.cut}, b.into()...)...); err != nil || b.first == nil {
+			var o object
+			var lease *string
+			var first, last *uint64
+			into := append([]any{&r.head, &r.oldest, &epoch, &r.cut}, append(b.into(), &lease, &first, &last)...)
+			if err := rows.Scan(append(into, o.into()...)...); err != nil {
 				return err
 			}
-			s, err := b.stretch()
-			if s = core.Part(s, r.next-1, r.upTo); err == nil && s.Count() > 0 {
-				list = append(list, s)
-				bytes += int64(len(s.Lines))
+			switch {
+			case first != nil:
+				s, err := o.segment(r.id, max(*first, r.next), min(*last, r.upTo))
+				if err != nil {
+					return err
+				}
+				list = append(list, s.Piece())
+			case b.first != nil:
+				s, err := b.stretch()
+				if err != nil {
+					return err
+				}
+				if s = core.Part(s, r.next-1, r.upTo); s.Count() > 0 {
+					list = append(list, core.Piece{Stretch: s, Lease: core.Lease(*lease)})
+					bytes += int64(len(s.Lines))
+				}
 			}
-			return err
+			return nil
 		})
 		if r.epoch == math.MaxInt64 {
 			r.epoch = epoch

@@ -6,24 +6,24 @@ import (
 	"slices"
 
 	"github.com/ringmaster-agents/ringmaster/actors/core"
-	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 // takeSessions takes again and registers, in one statement. The lock of the node's row has a new life of the node wait for it, or it for that one. A life that
 // the database has forgotten, since it went back, it has again then.
 const takeSessions = `WITH me AS (
-  INSERT INTO node AS n (id, incarnation) VALUES ($14, $15)
-  ON CONFLICT (id) DO UPDATE SET incarnation = excluded.incarnation WHERE n.incarnation <= excluded.incarnation
+  INSERT INTO node AS n (id, incarnation) VALUES ($16, $17)
+  ON CONFLICT (id) DO UPDATE SET state = CASE WHEN n.incarnation = excluded.incarnation THEN n.state ELSE 'up' END, ` + beginLife + `
+  WHERE ` + isHere + `
   RETURNING id, incarnation
 ), r AS (
-  SELECT * FROM unnest(` + recordArrays + `, $12::bigint[], $13::bigint[]) AS r (` + recordColumns + `, epoch, first_seq)
+  SELECT * FROM unnest(` + recordArrays + `, $13::bigint[], $14::bigint[], $15::bigint[]) AS r (` + recordGiven + `, epoch, first_seq, claimed)
 ), again AS (
-  UPDATE session_log l SET incarnation = me.incarnation, lease = gen_random_uuid()
-  FROM r, me WHERE l.id = r.id AND l.node = me.id
+  UPDATE session_log l SET node = me.id, incarnation = me.incarnation, lease = gen_random_uuid(), failover = r.failover
+  FROM r, me WHERE l.id = r.id AND (l.node = me.id OR l.epoch <= r.claimed)
   RETURNING l.id, l.node, l.incarnation, l.lease, l.epoch, l.head, l.oldest
 ), registered AS (
-  INSERT INTO session_log (id, node, incarnation, lease, epoch, began, head, oldest)
-  SELECT r.id, me.id, me.incarnation, gen_random_uuid(), r.epoch, r.first_seq, r.first_seq - 1, r.first_seq FROM r, me
+  INSERT INTO session_log (id, node, incarnation, lease, epoch, began, head, oldest, failover)
+  SELECT r.id, me.id, me.incarnation, gen_random_uuid(), r.epoch, r.first_seq, r.first_seq - 1, r.first_seq, r.failover FROM r, me
   ON CONFLICT (id) DO NOTHING
   RETURNING id, node, incarnation, lease, epoch, head, oldest
 ), epochs AS (
@@ -55,7 +55,7 @@ func (c *client) Take(ctx context.Context, as core.Owner, sessions []core.Record
 	at := map[string]core.Position{}
 	err := c.call(ctx, "take", func(ctx context.Context) error {
 		var err error
-		if as.Node != "" && as.Incarnation > 0 && as.Incarnation <= protocol.MaxSeq && len(todo) > 0 {
+		if as.IsLife() && len(todo) > 0 {
 			rows, queryErr := c.pool.Query(ctx, takeSessions, takeArguments(as, todo)...)
 			at, err = byID(rows, queryErr)
 		}
@@ -84,9 +84,9 @@ func inOrder(ids []string, at map[string]core.Position) []core.Position {
 }
 
 func takeArguments(as core.Owner, records []core.Record) []any {
-	var epochs, firsts []uint64
+	var epochs, firsts, claimed []uint64
 	for i := range records {
-		epochs, firsts = append(epochs, records[i].Epoch), append(firsts, records[i].First)
+		epochs, firsts, claimed = append(epochs, records[i].Epoch), append(firsts, records[i].First), append(claimed, records[i].Claimed)
 	}
-	return append(recordArguments(records), epochs, firsts, core.Text(as.Node), as.Incarnation)
+	return append(recordArguments(records), epochs, firsts, claimed, core.Text(as.Node), as.Incarnation)
 }

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/ringmaster-agents/ringmaster/actors/core"
 	"github.com/ringmaster-agents/ringmaster/actors/store"
 )
 
@@ -21,11 +20,7 @@ func TestEventsForPeople(t *testing.T) {
 			n = 2
 		}
 		st := store.Stretch{First: p.Head + 1, Epoch: 1, Sources: []store.Made{{Count: n}}, Lines: []byte(l)}
-		a, err := c.Append(t.Context(), []core.Batch{{Session: id, Lease: p.Lease, Stretch: st}})
-		if err != nil || !a[0].Taken {
-			t.Fatal(a, err)
-		}
-		p = a[0].At
+		p = taken(t.Context(), t, c, p, st)
 	}
 	conn := must(pgx.Connect(t.Context(), url))
 	defer func() { _ = conn.Close(t.Context()) }()

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 )
 
 // folder stands for a folder among the names.
@@ -80,6 +81,18 @@ func (t *tree) add(name string) *node {
 	return t.nodes[len(t.nodes)-1]
 }
 
+// bare says why a name cannot be removed: it is not there, or a folder that something is in.
+func (t *tree) bare(name string) error {
+	if t.names[name] == folder {
+		for other := range t.names {
+			if other != "." && filepath.Dir(other) == name {
+				return syscall.ENOTEMPTY
+			}
+		}
+	}
+	return t.there(name)
+}
+
 func (t *tree) size() (sum int64) {
 	for _, n := range t.names {
 		if n != folder {
@@ -143,7 +156,7 @@ func rename(names map[string]int, op Op) {
 	switch op.Kind {
 	case "mkdir":
 		names[op.Name] = folder
-	case "create":
+	case "create", "link":
 		names[op.Name] = op.node
 	case "remove":
 		delete(names, op.Name)
@@ -209,7 +222,7 @@ func (r *Replay) Next() (op Op, more bool) {
 	return op, true
 }
 
-func (d *Disk) after(n int) *Replay {
+func after(d *Disk, n int) *Replay {
 	r := d.Replay()
 	for range n {
 		r.Next()
@@ -218,10 +231,10 @@ func (d *Disk) after(n int) *Replay {
 }
 
 // Kill is the disk after the first n changes as the end of the process leaves it: nothing is lost.
-func (d *Disk) Kill(n int) *Disk { return d.after(n).Kill() }
+func (d *Disk) Kill(n int) *Disk { return after(d, n).Kill() }
 
 // Crash is the disk after the first n changes as a loss of power could leave it; see Replay.Crash.
-func (d *Disk) Crash(n int, r *rand.Rand) *Disk { return d.after(n).Crash(r) }
+func (d *Disk) Crash(n int, r *rand.Rand) *Disk { return after(d, n).Crash(r) }
 
 // Kill is the disk as the end of the process would leave it now: nothing is lost.
 func (r *Replay) Kill() *Disk { return &Disk{base: r.now.clone(), now: r.now.clone()} }

@@ -31,14 +31,14 @@ func New() *Disk { return &Disk{base: newTree(), now: newTree()} }
 
 // Op is one change, or one attempt of it.
 type Op struct {
-	Kind   string // mkdir, create, write, patch, truncate, sync, rename, remove, removeall, syncdir
-	Name   string
-	To     string // of rename
+	Kind   string // mkdir, create, write, patch, truncate, sync, link, rename, remove, removeall, syncdir
+	Name   string // of link: the new one
+	To     string // of rename; of link: what has it
 	Data   []byte // of write, patch
 	Size   int64  // of truncate; of patch: where it begins
 	Failed bool
 
-	node int // of write, patch, truncate, sync
+	node int // of write, patch, truncate, sync, link
 }
 
 func (o Op) String() string {
@@ -58,7 +58,7 @@ func (o Op) String() string {
 		s += fmt.Sprintf(" %d bytes at %d", len(o.Data), o.Size)
 	case "truncate":
 		s += fmt.Sprintf(" %d", o.Size)
-	case "rename":
+	case "rename", "link":
 		s += " " + o.To
 	}
 	if o.Failed {
@@ -258,10 +258,10 @@ func (d *Disk) Rename(from, to string) error {
 	return d.do(Op{Kind: "rename", Name: from, To: to}, func() error { return d.now.there(from) })
 }
 
-// Remove takes a file away.
+// Remove takes a file away, or a folder with nothing in it.
 func (d *Disk) Remove(name string) error {
 	name = filepath.Clean(name)
-	return d.do(Op{Kind: "remove", Name: name}, func() error { return d.now.there(name) })
+	return d.do(Op{Kind: "remove", Name: name}, func() error { return d.now.bare(name) })
 }
 
 // RemoveAll takes a folder away with all in it.
@@ -291,6 +291,22 @@ func (d *Disk) List(dir string) ([]disk.Entry, error) {
 		}
 	}
 	return list, nil
+}
+
+// Subfolders names the folders in a folder.
+func (d *Disk) Subfolders(dir string) (names []string, err error) {
+	dir = filepath.Clean(dir)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.now.there(dir); err != nil {
+		return nil, &fs.PathError{Op: "list", Path: dir, Err: err}
+	}
+	for name, n := range d.now.names {
+		if n == folder && name != "." && filepath.Dir(name) == dir {
+			names = append(names, filepath.Base(name))
+		}
+	}
+	return names, nil
 }
 
 // Stamp tells versions of a file apart by their number and size. No two files have one number.

@@ -45,6 +45,9 @@ type Summary struct {
 	Turn            string                 // that runs; empty: none does
 	Prompts         []string               // that are not settled: of the running turn, and those that wait
 	Changed         uint64                 // seq of the newest event that has changed status, turn, prompts or requests: it may not be shown yet
+	Node            string                 // that it is on; empty: this one. No session knows it
+	Forwarded       bool                   // what changes it is passed on to that node from here
+	Unreachable     bool                   // that node is gone, or has not been heard of for too long
 	Pinned          bool                   // retention leaves it; the supervisor knows, and the session does not
 	ReadOnly        bool                   // the journal takes no events
 	Damage          *protocol.Damage       // why that is so for good; nil: its files are as they were written, as far as is known

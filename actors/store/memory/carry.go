@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"maps"
+	"slices"
 
 	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -144,4 +146,34 @@ func (s *Store) Aside(id, name string) (store.Log, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return looked(id, s.asides[id][name])
+}
+
+// Asides is store.Carrier's.
+func (s *Store) Asides(id string) ([]string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Sorted(maps.Keys(s.asides[id])), nil
+}
+
+// Shelved is store.Carrier's.
+func (s *Store) Shelved() (ids []string, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for id, has := range s.asides {
+		if len(has) > 0 {
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
+}
+
+// RemoveAside is store.Carrier's.
+func (s *Store) RemoveAside(id, name string) error {
+	if err := s.fault(); err != nil {
+		return &store.WriteError{Op: "remove", File: id, Err: err}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.asides[id], name)
+	return nil
 }

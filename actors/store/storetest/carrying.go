@@ -246,17 +246,27 @@ func lookedAt(s *suite) {
 	same(s.Place, true)
 }
 
+// shelf holds what is told of what was set aside of the session.
+func (s *suite) shelf(in *Place, want ...string) {
+	s.Helper()
+	names, err := in.Store.Asides(ID)
+	ids, idsErr := in.Store.Shelved()
+	if err != nil || idsErr != nil || !slices.Equal(names, want) || slices.Contains(ids, ID) != (len(want) > 0) || slices.Contains(ids, other) {
+		s.Errorf("set aside are %v, %v, of the sessions %v, %v", names, err, ids, idsErr)
+	}
+}
+
 func setAside(s *suite) {
 	s.create()
 	s.append(2, 3)
 	want := s.bytesOf(s.w.Log())
 	s.close()
-	aside := func(in *Place, name string) {
+	aside := func(in *Place) {
 		s.Helper()
-		log, err := in.Store.Aside(ID, name)
+		log, err := in.Store.Aside(ID, "a")
 		s.must(err)
 		if !bytes.Equal(s.bytesOf(log), want) {
-			s.Errorf("what was set aside as %s is another log", name)
+			s.Error("what was set aside is another log")
 		}
 		if st, err := log.Stretch(2, 5, store.Most{}); err != nil || st.Count() != 3 {
 			s.Errorf("a stretch of it has %d events, %v", st.Count(), err)
@@ -271,6 +281,7 @@ func setAside(s *suite) {
 	s.Break(errDisk)
 	fails[*store.WriteError](s, s.Store.SetAside(ID, "a"))
 	s.Break(nil)
+	s.shelf(s.Place)
 	s.same(s.Place, store.Opening{}) // it is still there
 	s.close()
 	if err := s.Store.SetAside(ID, ""); !errors.Is(err, fs.ErrInvalid) {
@@ -280,7 +291,8 @@ func setAside(s *suite) {
 		s.must(s.Store.SetAside(ID, "a"))
 		for _, in := range []*Place{s.Place, s.Kill(), s.PowerLoss(nil)} {
 			none(in)
-			aside(in, "a")
+			aside(in)
+			s.shelf(in, "a")
 		}
 	}
 	if _, err := s.Store.Aside(ID, "b"); !errors.Is(err, fs.ErrNotExist) {
@@ -298,12 +310,23 @@ func setAside(s *suite) {
 	if info, err := s.Store.Stat(ID); err != nil || info.Newest != 5 {
 		s.Errorf("after a refusal Stat tells %+v, %v", info, err)
 	}
-	aside(s.Place, "a")
+	aside(s.Place)
 	s.must(s.Store.SetAside(ID, "b"))
-	aside(s.Place, "a")
+	aside(s.Place)
 	if log, err := s.Store.Aside(ID, "b"); err != nil || !bytes.Equal(s.bytesOf(log), want[store.Front(want, 2):]) {
 		s.Errorf("what was set aside as b is another log, %v", err)
 	}
+	s.must(s.Store.Adopt(ID, all(log, 0, store.Most{})))
+	s.must(s.Store.SetAside(ID, "c"))
+	s.shelf(s.Place, "a", "b", "c")
+	s.Break(errDisk)
+	fails[*store.WriteError](s, s.Store.RemoveAside(ID, "c"))
+	s.Break(nil)
+	for range 2 {
+		s.must(s.Store.RemoveAside(ID, "c"))
+		s.shelf(s.Place, "a", "b")
+	}
+	aside(s.Place)
 	s.must(s.Store.Adopt(ID, all(log, 0, store.Most{})))
 	s.must(s.Store.SetAside("never", "a"))
 	s.must(s.Store.Remove(ID))
@@ -314,5 +337,6 @@ func setAside(s *suite) {
 				s.Errorf("after a removal %s is looked at with %v", name, err)
 			}
 		}
+		s.shelf(in)
 	}
 }

@@ -39,9 +39,9 @@ const protocol = new Set(['LogEvent', 'Message', 'Budget', 'BudgetMark', 'Cost',
 
 /** Which file a schema goes to: that of the first operation with it, by the beginning of the path. */
 const files: [begins: string, file: string][] = [
-  ['/sessions/{id}/', 'session'], ['/sessions', 'sessions'], ['/requests', 'session'], ['/stream', 'stream'], ['/wait', 'wait'], ['/webhooks', 'webhooks'], ['/', 'daemon'],
+  ['/sessions/{id}/', 'session'], ['/sessions', 'sessions'], ['/requests', 'session'], ['/stream', 'stream'], ['/wait', 'wait'], ['/webhooks', 'webhooks'], ['/nodes', 'nodes'], ['/', 'daemon'],
 ];
-const order = ['problem', 'sessions', 'session', 'stream', 'wait', 'webhooks', 'daemon'];
+const order = ['problem', 'sessions', 'session', 'stream', 'wait', 'webhooks', 'nodes', 'daemon'];
 
 /** The name of the type of a schema, as it is written where it is used. */
 function nameOf(ref: string): string {

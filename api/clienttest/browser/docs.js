@@ -66,7 +66,7 @@ try {
   for (const text of ["second", "third"]) pids.push((await api("POST", `/sessions/${id}/prompts`, { text })).promptId);
   const digest = /sha256:([0-9a-f]{64})/.exec(asking.seen)[1];
   const { id: tid } = await api("POST", "/tokens", { name: "docs", scope: "admin:ro" });
-  const values = { id, rid, tid, wid: id, did: "d1", pid: pids[0], digest, cwd };
+  const values = { id, rid, tid, wid: id, did: "d1", pid: pids[0], digest, cwd, node: "here", name: "lost.1" };
   const answered = await begin("echo", "hello", "turn_end");
   const own = { getEntryText: { id: answered.id, entryId: /"entry_end".*?"entryId":"(.*?)"/.exec(answered.seen)[1] } };
   for (const op of ["getOwnerBudget", "setOwnerBudget", "removeOwnerBudget"]) own[op] = { owner: "ann" };
@@ -75,6 +75,7 @@ try {
   const order = { answerRequest: 1, interruptSession: 2, movePrompt: -1, cancelPrompt: 1, endMcp: 2, revokeToken: 2, endSession: 3, deleteSession: 4 };
   const refused = { chooseModel: 422, chooseMode: 422, login: 404, endLogin: 400, createWebhook: 403 }; // this agent cannot, nobody waits with the code, the token is of no login, and no webhook may go anywhere
   for (const op of ["getWebhook", "changeWebhook", "deleteWebhook", "rotateWebhookSecret", "testWebhook", "listWebhookDeliveries", "sendWebhookDelivery", "sendDeadDeliveries"]) refused[op] = 404; // so that there is none
+  for (const op of ["drainNode", "joinNode", "forgetNode", "takeSession", "listLost", "getLost"]) refused[op] = 404; // this daemon has no Core
   const names = (await page.locator(".opblock").evaluateAll((all) => all.map((b) => b.id)))
     .map((block) => ({ block, op: block.split("-").at(-1) }))
     .sort((a, b) => (order[a.op] ?? 0) - (order[b.op] ?? 0));

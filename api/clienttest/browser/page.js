@@ -40,7 +40,9 @@ try {
   };
   watch(page);
   const stored = () => page.evaluate(() => JSON.parse(localStorage.getItem("ringmaster.login")));
-  const notice = (words) => page.locator("#notice", { hasText: words }).waitFor();
+  const notice = (words) => page.locator("#notice", { hasText: words }).waitFor().catch(async (e) => {
+    throw new Error(`the notice says ${JSON.stringify(await page.locator("#notice").allTextContents())}, and is to say ${words}: ${e.message}`);
+  });
   const who = (p = page) => p.locator("#who").waitFor({ state: "attached" });
 
   // Nobody is logged in.

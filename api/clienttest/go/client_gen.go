@@ -1149,6 +1149,36 @@ func (e NewWebhookKinds) Valid() bool {
 	}
 }
 
+// Defines values for NodeInfoState.
+const (
+	NodeInfoStateDead     NodeInfoState = "dead"
+	NodeInfoStateDraining NodeInfoState = "draining"
+	NodeInfoStateLeft     NodeInfoState = "left"
+	NodeInfoStateSilent   NodeInfoState = "silent"
+	NodeInfoStateUnknown  NodeInfoState = "unknown"
+	NodeInfoStateUp       NodeInfoState = "up"
+)
+
+// Valid indicates whether the value is a known member of the NodeInfoState enum.
+func (e NodeInfoState) Valid() bool {
+	switch e {
+	case NodeInfoStateDead:
+		return true
+	case NodeInfoStateDraining:
+		return true
+	case NodeInfoStateLeft:
+		return true
+	case NodeInfoStateSilent:
+		return true
+	case NodeInfoStateUnknown:
+		return true
+	case NodeInfoStateUp:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OverflowMessageType.
 const (
 	OverflowMessageTypeOverflow OverflowMessageType = "overflow"
@@ -1288,6 +1318,7 @@ const (
 	ProblemCodeForbidden              ProblemCode = "forbidden"
 	ProblemCodeInternal               ProblemCode = "internal"
 	ProblemCodeInvalidRequest         ProblemCode = "invalid_request"
+	ProblemCodeMisdirected            ProblemCode = "misdirected"
 	ProblemCodeNotFound               ProblemCode = "not_found"
 	ProblemCodeNotSupported           ProblemCode = "not_supported"
 	ProblemCodeOverloaded             ProblemCode = "overloaded"
@@ -1330,6 +1361,8 @@ func (e ProblemCode) Valid() bool {
 	case ProblemCodeInternal:
 		return true
 	case ProblemCodeInvalidRequest:
+		return true
+	case ProblemCodeMisdirected:
 		return true
 	case ProblemCodeNotFound:
 		return true
@@ -3580,10 +3613,13 @@ type ChoiceTaken struct {
 // ChoiceTakenApplied When it takes effect. now: from the next model request on; next_turn: so the agent says; when_idle: when the running turn has ended; at_start: when the agent is ready
 type ChoiceTakenApplied string
 
-// ClientNote ClientNote says who asks.
+// ClientNote ClientNote says who asks, and for what.
 type ClientNote struct {
 	// ClientId Who asks, for the log
 	ClientId *string `json:"clientId,omitempty"`
+
+	// TurnId The one turn that is to stop, where it is the one that runs; absent: whichever runs
+	TurnId *string `json:"turnId,omitempty"`
 }
 
 // Collection Collection is what retention removes.
@@ -3646,6 +3682,30 @@ type CompactionEntry struct {
 // CompactionEntryEntryType Which case of the union this is: always compaction
 type CompactionEntryEntryType string
 
+// CoreState CoreState says how far Core has the logs of a daemon's sessions. A daemon takes work also while Core does not answer.
+type CoreState struct {
+	// Behind Events that are shown here and that Core is not known to have
+	Behind int64 `json:"behind"`
+
+	// Hint What mends it
+	Hint *string `json:"hint,omitempty"`
+
+	// LagMs For how long the oldest of what waits has waited, in milliseconds
+	LagMs int64 `json:"lagMs"`
+
+	// Problem Why Core is of no use until somebody mends it; absent: it answers, or is merely away
+	Problem *string `json:"problem,omitempty"`
+
+	// Stuck Sessions of which nothing can be sent: the daemon's log says why
+	Stuck int64 `json:"stuck"`
+
+	// Up Core answers
+	Up bool `json:"up"`
+
+	// Waiting Sessions of which Core may lack something that can be sent
+	Waiting int64 `json:"waiting"`
+}
+
 // Cost Cost is in US dollars: as the agent says or, estimated, as the daemon works it out of a price file (protocol/spec.md §4.7).
 type Cost struct {
 	// CacheRead US dollars for input that came from the cache
@@ -3702,6 +3762,9 @@ type CreatedSession struct {
 	// FirstPrompt The beginning of the first prompt, in one line of at most 120 bytes: what a session without a title is called by
 	FirstPrompt *string `json:"firstPrompt,omitempty"`
 
+	// Forwarded What is asked of the session here goes to that node, changes too
+	Forwarded *bool `json:"forwarded,omitempty"`
+
 	// Id A UUID
 	Id string `json:"id"`
 
@@ -3725,6 +3788,9 @@ type CreatedSession struct {
 
 	// NativeSessionId The agent's own id of the session
 	NativeSessionId *string `json:"nativeSessionId,omitempty"`
+
+	// Node The node that has the session, nobody: none has; what Core has of it is read here, and changes are refused, unless they go there (forwarded). Absent: this node has it
+	Node *string `json:"node,omitempty"`
 
 	// Owner Whose token made it, or the session above it; absent: an administrator's
 	Owner *string `json:"owner,omitempty"`
@@ -3782,6 +3848,9 @@ type CreatedSession struct {
 
 	// Turns How many there were
 	Turns int64 `json:"turns"`
+
+	// Unreachable That node is gone, or was not heard of for 30 s: nothing more is to be expected of the session until it is back
+	Unreachable *bool `json:"unreachable,omitempty"`
 
 	// UpdatedAt Time of the newest event
 	UpdatedAt time.Time `json:"updatedAt"`
@@ -4401,6 +4470,35 @@ type LoginCode struct {
 	Path string `json:"path"`
 }
 
+// LostEnd LostEnd is the end of a log that another node has taken over without it.
+type LostEnd struct {
+	// At When it was set aside
+	At time.Time `json:"at"`
+
+	// Epoch Of its newest event
+	Epoch int64 `json:"epoch"`
+
+	// Events How many it has
+	Events int64 `json:"events"`
+
+	// FirstSeq Its first event; those before it are in the log
+	FirstSeq int64 `json:"firstSeq"`
+
+	// LastSeq Its newest event
+	LastSeq int64 `json:"lastSeq"`
+
+	// Name Names it in GET /sessions/{id}/lost/{name}
+	//
+	// Example: lost.1770000000000
+	Name string `json:"name"`
+}
+
+// LostList LostList are the ends of a session's log that its node had, and that are not in the log.
+type LostList struct {
+	// Lost The oldest first
+	Lost []LostEnd `json:"lost"`
+}
+
 // McpMessage A message of JSON-RPC 2.0, as MCP uses it: a request and a notification have a method, a response has a result or an error.
 type McpMessage struct {
 	// Error Of a response: an object of code, message and data; data is a Problem where the daemon has one
@@ -4603,6 +4701,12 @@ type NewCollection struct {
 	//
 	// Example: 720h
 	KeepFor *string `json:"keepFor,omitempty"`
+}
+
+// NewDrain NewDrain is how a node gives its sessions away.
+type NewDrain struct {
+	// WaitMs For how long turns may come to their end, in milliseconds; then they are interrupted. It is at least a third of the lease
+	WaitMs *int64 `json:"waitMs,omitempty"`
 }
 
 // NewEndpoint NewEndpoint is an agent that runs already. No answer shows it.
@@ -4851,6 +4955,48 @@ type NewWebhookKinds string
 type NewWebhookSecret struct {
 	// OverlapMs So long notices are signed with the secret before as well
 	OverlapMs *int64 `json:"overlapMs,omitempty"`
+}
+
+// NodeInfo NodeInfo is a daemon on the same Core.
+type NodeInfo struct {
+	// Address Where other nodes reach it
+	Address *string `json:"address,omitempty"`
+
+	// Build The version of its program
+	Build *string `json:"build,omitempty"`
+
+	// Here It is the daemon that answers
+	Here *bool `json:"here,omitempty"`
+
+	// Id The instance of its data folder
+	Id string `json:"id"`
+
+	// LeaseMs How much of its lease is left, in milliseconds: a node that is at work renews it three times in its length
+	LeaseMs *int64 `json:"leaseMs,omitempty"`
+
+	// Leaving Of the daemon that answers, while it drains: sessions that other nodes can have, and that it has still; -1: they were not counted yet
+	Leaving *int64 `json:"leaving,omitempty"`
+
+	// Sessions That it has in Core
+	Sessions int64 `json:"sessions"`
+
+	// SilentMs For how long its lease has run out, in milliseconds
+	SilentMs *int64 `json:"silentMs,omitempty"`
+
+	// State silent: its lease has run out; unknown: it has not said that it lives
+	State NodeInfoState `json:"state"`
+
+	// Workspaces Names of folders that several nodes have
+	Workspaces *[]string `json:"workspaces,omitempty"`
+}
+
+// NodeInfoState silent: its lease has run out; unknown: it has not said that it lives
+type NodeInfoState string
+
+// NodeList NodeList are the nodes on one Core.
+type NodeList struct {
+	// Nodes In the order of their ids
+	Nodes []NodeInfo `json:"nodes"`
 }
 
 // OfferedChoice OfferedChoice is a model or a mode that can be chosen.
@@ -5380,10 +5526,13 @@ type RawLine struct {
 // RawLineDir out: the agent's line; in: a line to the agent; err: of its standard error; meta: a connection begins or ends; note: what is missing
 type RawLineDir string
 
-// Readiness Readiness says that the daemon takes work, and how much it has.
+// Readiness Readiness says that a daemon takes work, and how much it has.
 type Readiness struct {
 	// Agents Running agent processes
 	Agents int64 `json:"agents"`
+
+	// Core CoreState says how far Core has the logs of a daemon's sessions. A daemon takes work also while Core does not answer.
+	Core *CoreState `json:"core,omitempty"`
 
 	// Damaged Sessions that are read-only because their journal is damaged
 	Damaged int64 `json:"damaged"`
@@ -5997,6 +6146,9 @@ type SessionDetail struct {
 	// FirstPrompt The beginning of the first prompt, in one line of at most 120 bytes: what a session without a title is called by
 	FirstPrompt *string `json:"firstPrompt,omitempty"`
 
+	// Forwarded What is asked of the session here goes to that node, changes too
+	Forwarded *bool `json:"forwarded,omitempty"`
+
 	// Id A UUID
 	Id string `json:"id"`
 
@@ -6020,6 +6172,9 @@ type SessionDetail struct {
 
 	// NativeSessionId The agent's own id of the session
 	NativeSessionId *string `json:"nativeSessionId,omitempty"`
+
+	// Node The node that has the session, nobody: none has; what Core has of it is read here, and changes are refused, unless they go there (forwarded). Absent: this node has it
+	Node *string `json:"node,omitempty"`
 
 	// Owner Whose token made it, or the session above it; absent: an administrator's
 	Owner *string `json:"owner,omitempty"`
@@ -6071,6 +6226,9 @@ type SessionDetail struct {
 
 	// Turns How many there were
 	Turns int64 `json:"turns"`
+
+	// Unreachable That node is gone, or was not heard of for 30 s: nothing more is to be expected of the session until it is back
+	Unreachable *bool `json:"unreachable,omitempty"`
 
 	// UpdatedAt Time of the newest event
 	UpdatedAt time.Time `json:"updatedAt"`
@@ -6271,6 +6429,9 @@ type SessionOverflowMessageType string
 type SessionPage struct {
 	// Next For after; absent: this was the last page
 	Next *string `json:"next,omitempty"`
+
+	// Partial Sessions of other nodes may be missing, or as they were a while ago: Core does not answer, or has more than a node lists
+	Partial *bool `json:"partial,omitempty"`
 
 	// Revision The list is at least as new as this: streamSessions with it tells what has changed since. Of several pages, the first one's
 	Revision string `json:"revision"`
@@ -6493,6 +6654,9 @@ type SessionSummary struct {
 	// FirstPrompt The beginning of the first prompt, in one line of at most 120 bytes: what a session without a title is called by
 	FirstPrompt *string `json:"firstPrompt,omitempty"`
 
+	// Forwarded What is asked of the session here goes to that node, changes too
+	Forwarded *bool `json:"forwarded,omitempty"`
+
 	// Id A UUID
 	Id string `json:"id"`
 
@@ -6516,6 +6680,9 @@ type SessionSummary struct {
 
 	// NativeSessionId The agent's own id of the session
 	NativeSessionId *string `json:"nativeSessionId,omitempty"`
+
+	// Node The node that has the session, nobody: none has; what Core has of it is read here, and changes are refused, unless they go there (forwarded). Absent: this node has it
+	Node *string `json:"node,omitempty"`
 
 	// Owner Whose token made it, or the session above it; absent: an administrator's
 	Owner *string `json:"owner,omitempty"`
@@ -6558,6 +6725,9 @@ type SessionSummary struct {
 
 	// Turns How many there were
 	Turns int64 `json:"turns"`
+
+	// Unreachable That node is gone, or was not heard of for 30 s: nothing more is to be expected of the session until it is back
+	Unreachable *bool `json:"unreachable,omitempty"`
 
 	// UpdatedAt Time of the newest event
 	UpdatedAt time.Time `json:"updatedAt"`
@@ -7571,6 +7741,24 @@ type ListNativeSessionsParams struct {
 	Agent *string `form:"agent,omitempty" json:"agent,omitempty"`
 }
 
+// DrainNodeParams defines parameters for DrainNode.
+type DrainNodeParams struct {
+	// IdempotencyKey The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// ForgetNodeParams defines parameters for ForgetNode.
+type ForgetNodeParams struct {
+	// IdempotencyKey The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// JoinNodeParams defines parameters for JoinNode.
+type JoinNodeParams struct {
+	// IdempotencyKey The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
 // ListOpenRequestsParams defines parameters for ListOpenRequests.
 type ListOpenRequestsParams struct {
 	// State There is one state: what is resolved is in the sessions' logs
@@ -7781,6 +7969,12 @@ type StreamSessionParams struct {
 	LastEventID *string `json:"Last-Event-ID,omitempty"`
 }
 
+// TakeSessionParams defines parameters for TakeSession.
+type TakeSessionParams struct {
+	// IdempotencyKey The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
 // StreamSessionsByAddressParams defines parameters for StreamSessionsByAddress.
 type StreamSessionsByAddressParams struct {
 	// Session ID or ID:CURSOR; may be repeated
@@ -7894,6 +8088,9 @@ type LoginJSONRequestBody = NewLogin
 
 // SendMcpJSONRequestBody defines body for SendMcp for application/json ContentType.
 type SendMcpJSONRequestBody = McpMessage
+
+// DrainNodeJSONRequestBody defines body for DrainNode for application/json ContentType.
+type DrainNodeJSONRequestBody = NewDrain
 
 // AddRootJSONRequestBody defines body for AddRoot for application/json ContentType.
 type AddRootJSONRequestBody = NewRoot
@@ -13738,6 +13935,45 @@ type ClientInterface interface {
 	// Corresponds with GET /native-sessions (the `ListNativeSessions` operationId).
 	ListNativeSessions(ctx context.Context, params *ListNativeSessionsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListNodes List the nodes on the same Core
+	//
+	// The daemons that share a Core with this one, which lists their sessions and serves their logs. Without a Core there are none. Needs the scope admin or admin:ro.
+	//
+	// Corresponds with GET /nodes (the `ListNodes` operationId).
+	ListNodes(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DrainNodeWithBody Have a node give its sessions away
+	//
+	// The node takes no sessions more, and those in its named workspaces go: as soon as their turns have come to their end, or are interrupted when the time for that is over. Any node that has the workspace goes on with them when somebody asks for a change, and at once where a prompt waits. The others stay. The answer comes at once; `leaving` tells how many are there still. joinNode, or another start, ends it. Only the daemon that answers can be told to. Needs the scope admin.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /nodes/{node}/drain (the `DrainNode` operationId).
+	DrainNodeWithBody(ctx context.Context, node string, params *DrainNodeParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DrainNode Have a node give its sessions away
+	//
+	// The node takes no sessions more, and those in its named workspaces go: as soon as their turns have come to their end, or are interrupted when the time for that is over. Any node that has the workspace goes on with them when somebody asks for a change, and at once where a prompt waits. The others stay. The answer comes at once; `leaving` tells how many are there still. joinNode, or another start, ends it. Only the daemon that answers can be told to. Needs the scope admin.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /nodes/{node}/drain (the `DrainNode` operationId).
+	DrainNode(ctx context.Context, node string, params *DrainNodeParams, body DrainNodeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ForgetNode Say that a node is gone for good
+	//
+	// Its sessions can be taken by other nodes then, also those that wait for it (takeSession). A node whose lease runs is not forgotten. One that comes back all the same keeps the sessions that nobody has taken. Needs the scope admin.
+	//
+	// Corresponds with POST /nodes/{node}/forget (the `ForgetNode` operationId).
+	ForgetNode(ctx context.Context, node string, params *ForgetNodeParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// JoinNode Have a node that drains take sessions again
+	//
+	// What it has given away stays away, until somebody wants a change of it. A node that does not drain stays as it is. Only the daemon that answers can be told to. Needs the scope admin.
+	//
+	// Corresponds with POST /nodes/{node}/join (the `JoinNode` operationId).
+	JoinNode(ctx context.Context, node string, params *JoinNodeParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetReady Does the daemon take work
 	//
 	// 503 while it starts and while it drains, and read_only while the disk of its data folder is full. Needs no token.
@@ -13923,6 +14159,20 @@ type ClientInterface interface {
 	// Corresponds with GET /sessions/{id}/log/events (the `ReadSessionEvents` operationId).
 	ReadSessionEvents(ctx context.Context, id string, params *ReadSessionEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListLost List the ends of a session's log that another node went on without
+	//
+	// A node that was cut off may have had events of a session that never came to Core. Where another node has taken the session over, they are no part of its log: the node that had them keeps them aside, and only that one lists them.
+	//
+	// Corresponds with GET /sessions/{id}/lost (the `ListLost` operationId).
+	ListLost(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetLost Read the end of a session's log that another node went on without
+	//
+	// One event per line, as they stood in the log of the node that had them. Their numbers are those of other events in the session's log.
+	//
+	// Corresponds with GET /sessions/{id}/lost/{name} (the `GetLost` operationId).
+	GetLost(ctx context.Context, id string, name string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ChooseModeWithBody Choose the mode
 	//
 	// The answer says when it takes effect; session_meta in the log says when it has. An agent that cannot change it while it runs: 422 not_supported. What the agent refuses, or does not offer: 400, with what it offers.
@@ -14025,7 +14275,7 @@ type ClientInterface interface {
 
 	// GetSessionRaw Read the native lines of a session
 	//
-	// What went over the connections to the session's agent, as it was, oldest first, with the run of events that each line's batch became. The archive is bounded: X-Raw-First-Line is the number of the oldest line that is kept. The answer has the form of a recording: ringmaster import makes a log of it. Nothing is started for it.
+	// What went over the connections to the session's agent, as it was, oldest first, with the run of events that each line's batch became. Of a session that has moved, the lines of the nodes before come first, out of the object store. The archive is bounded: X-Raw-First-Line is the number of the oldest line that is kept. The answer has the form of a recording: ringmaster import makes a log of it. Nothing is started for it.
 	//
 	// Corresponds with GET /sessions/{id}/raw (the `GetSessionRaw` operationId).
 	GetSessionRaw(ctx context.Context, id string, params *GetSessionRawParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -14068,6 +14318,13 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /sessions/{id}/stream (the `StreamSession` operationId).
 	StreamSession(ctx context.Context, id string, params *StreamSessionParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// TakeSession Have this node go on with a session
+	//
+	// Takes a session over that no node has, or whose node is gone, with its family. One that stays with its node is taken where that one was said to be gone for good (forgetNode), or has left. A session that is here already stays as it is.
+	//
+	// Corresponds with POST /sessions/{id}/take (the `TakeSession` operationId).
+	TakeSession(ctx context.Context, id string, params *TakeSessionParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// StreamSessionsByAddress Follow some sessions over one connection, for EventSource
 	//
@@ -14621,6 +14878,95 @@ func (c *Client) ListNativeSessions(ctx context.Context, params *ListNativeSessi
 	return c.Client.Do(req)
 }
 
+// ListNodes List the nodes on the same Core
+//
+// The daemons that share a Core with this one, which lists their sessions and serves their logs. Without a Core there are none. Needs the scope admin or admin:ro.
+//
+// Corresponds with GET /nodes (the `ListNodes` operationId).
+func (c *Client) ListNodes(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListNodesRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DrainNodeWithBody Have a node give its sessions away
+//
+// The node takes no sessions more, and those in its named workspaces go: as soon as their turns have come to their end, or are interrupted when the time for that is over. Any node that has the workspace goes on with them when somebody asks for a change, and at once where a prompt waits. The others stay. The answer comes at once; `leaving` tells how many are there still. joinNode, or another start, ends it. Only the daemon that answers can be told to. Needs the scope admin.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /nodes/{node}/drain (the `DrainNode` operationId).
+func (c *Client) DrainNodeWithBody(ctx context.Context, node string, params *DrainNodeParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDrainNodeRequestWithBody(c.Server, node, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DrainNode Have a node give its sessions away
+//
+// The node takes no sessions more, and those in its named workspaces go: as soon as their turns have come to their end, or are interrupted when the time for that is over. Any node that has the workspace goes on with them when somebody asks for a change, and at once where a prompt waits. The others stay. The answer comes at once; `leaving` tells how many are there still. joinNode, or another start, ends it. Only the daemon that answers can be told to. Needs the scope admin.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /nodes/{node}/drain (the `DrainNode` operationId).
+func (c *Client) DrainNode(ctx context.Context, node string, params *DrainNodeParams, body DrainNodeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDrainNodeRequest(c.Server, node, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ForgetNode Say that a node is gone for good
+//
+// Its sessions can be taken by other nodes then, also those that wait for it (takeSession). A node whose lease runs is not forgotten. One that comes back all the same keeps the sessions that nobody has taken. Needs the scope admin.
+//
+// Corresponds with POST /nodes/{node}/forget (the `ForgetNode` operationId).
+func (c *Client) ForgetNode(ctx context.Context, node string, params *ForgetNodeParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewForgetNodeRequest(c.Server, node, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// JoinNode Have a node that drains take sessions again
+//
+// What it has given away stays away, until somebody wants a change of it. A node that does not drain stays as it is. Only the daemon that answers can be told to. Needs the scope admin.
+//
+// Corresponds with POST /nodes/{node}/join (the `JoinNode` operationId).
+func (c *Client) JoinNode(ctx context.Context, node string, params *JoinNodeParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewJoinNodeRequest(c.Server, node, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetReady Does the daemon take work
 //
 // 503 while it starts and while it drains, and read_only while the disk of its data folder is full. Needs no token.
@@ -15036,6 +15382,40 @@ func (c *Client) ReadSessionEvents(ctx context.Context, id string, params *ReadS
 	return c.Client.Do(req)
 }
 
+// ListLost List the ends of a session's log that another node went on without
+//
+// A node that was cut off may have had events of a session that never came to Core. Where another node has taken the session over, they are no part of its log: the node that had them keeps them aside, and only that one lists them.
+//
+// Corresponds with GET /sessions/{id}/lost (the `ListLost` operationId).
+func (c *Client) ListLost(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListLostRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetLost Read the end of a session's log that another node went on without
+//
+// One event per line, as they stood in the log of the node that had them. Their numbers are those of other events in the session's log.
+//
+// Corresponds with GET /sessions/{id}/lost/{name} (the `GetLost` operationId).
+func (c *Client) GetLost(ctx context.Context, id string, name string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetLostRequest(c.Server, id, name)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ChooseModeWithBody Choose the mode
 //
 // The answer says when it takes effect; session_meta in the log says when it has. An agent that cannot change it while it runs: 422 not_supported. What the agent refuses, or does not offer: 400, with what it offers.
@@ -15258,7 +15638,7 @@ func (c *Client) MovePrompt(ctx context.Context, id string, pid string, params *
 
 // GetSessionRaw Read the native lines of a session
 //
-// What went over the connections to the session's agent, as it was, oldest first, with the run of events that each line's batch became. The archive is bounded: X-Raw-First-Line is the number of the oldest line that is kept. The answer has the form of a recording: ringmaster import makes a log of it. Nothing is started for it.
+// What went over the connections to the session's agent, as it was, oldest first, with the run of events that each line's batch became. Of a session that has moved, the lines of the nodes before come first, out of the object store. The archive is bounded: X-Raw-First-Line is the number of the oldest line that is kept. The answer has the form of a recording: ringmaster import makes a log of it. Nothing is started for it.
 //
 // Corresponds with GET /sessions/{id}/raw (the `GetSessionRaw` operationId).
 func (c *Client) GetSessionRaw(ctx context.Context, id string, params *GetSessionRawParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -15352,6 +15732,23 @@ func (c *Client) GetSessionState(ctx context.Context, id string, params *GetSess
 // Corresponds with GET /sessions/{id}/stream (the `StreamSession` operationId).
 func (c *Client) StreamSession(ctx context.Context, id string, params *StreamSessionParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewStreamSessionRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// TakeSession Have this node go on with a session
+//
+// Takes a session over that no node has, or whose node is gone, with its family. One that stays with its node is taken where that one was said to be gone for good (forgetNode), or has left. A session that is here already stays as it is.
+//
+// Corresponds with POST /sessions/{id}/take (the `TakeSession` operationId).
+func (c *Client) TakeSession(ctx context.Context, id string, params *TakeSessionParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewTakeSessionRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
 	}
@@ -16548,6 +16945,193 @@ func NewListNativeSessionsRequest(server string, params *ListNativeSessionsParam
 	return req, nil
 }
 
+// NewListNodesRequest constructs an http.Request for the ListNodes method
+func NewListNodesRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/nodes")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewDrainNodeRequest calls the generic DrainNode builder with application/json body
+func NewDrainNodeRequest(server string, node string, params *DrainNodeParams, body DrainNodeJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewDrainNodeRequestWithBody(server, node, params, "application/json", bodyReader)
+}
+
+// NewDrainNodeRequestWithBody constructs an http.Request for the DrainNode method, with any body, and a specified content type
+func NewDrainNodeRequestWithBody(server string, node string, params *DrainNodeParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "node", node, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/nodes/%s/drain", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewForgetNodeRequest constructs an http.Request for the ForgetNode method
+func NewForgetNodeRequest(server string, node string, params *ForgetNodeParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "node", node, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/nodes/%s/forget", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewJoinNodeRequest constructs an http.Request for the JoinNode method
+func NewJoinNodeRequest(server string, node string, params *JoinNodeParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "node", node, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/nodes/%s/join", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewGetReadyRequest constructs an http.Request for the GetReady method
 func NewGetReadyRequest(server string) (*http.Request, error) {
 	var err error
@@ -17635,6 +18219,81 @@ func NewReadSessionEventsRequest(server string, id string, params *ReadSessionEv
 	return req, nil
 }
 
+// NewListLostRequest constructs an http.Request for the ListLost method
+func NewListLostRequest(server string, id string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/sessions/%s/lost", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetLostRequest constructs an http.Request for the GetLost method
+func NewGetLostRequest(server string, id string, name string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "name", name, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/sessions/%s/lost/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewChooseModeRequest calls the generic ChooseMode builder with application/json body
 func NewChooseModeRequest(server string, id string, params *ChooseModeParams, body ChooseModeJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -18405,6 +19064,55 @@ func NewStreamSessionRequest(server string, id string, params *StreamSessionPara
 			}
 
 			req.Header.Set("Last-Event-ID", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewTakeSessionRequest constructs an http.Request for the TakeSession method
+func NewTakeSessionRequest(server string, id string, params *TakeSessionParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/sessions/%s/take", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
 		}
 
 	}
@@ -19525,6 +20233,51 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /native-sessions (the `ListNativeSessions` operationId).
 	ListNativeSessionsWithResponse(ctx context.Context, params *ListNativeSessionsParams, reqEditors ...RequestEditorFn) (*ListNativeSessionsResponse, error)
 
+	// ListNodesWithResponse List the nodes on the same Core
+	//
+	// The daemons that share a Core with this one, which lists their sessions and serves their logs. Without a Core there are none. Needs the scope admin or admin:ro.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /nodes (the `ListNodes` operationId).
+	ListNodesWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListNodesResponse, error)
+
+	// DrainNodeWithBodyWithResponse Have a node give its sessions away
+	//
+	// The node takes no sessions more, and those in its named workspaces go: as soon as their turns have come to their end, or are interrupted when the time for that is over. Any node that has the workspace goes on with them when somebody asks for a change, and at once where a prompt waits. The others stay. The answer comes at once; `leaving` tells how many are there still. joinNode, or another start, ends it. Only the daemon that answers can be told to. Needs the scope admin.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /nodes/{node}/drain (the `DrainNode` operationId).
+	DrainNodeWithBodyWithResponse(ctx context.Context, node string, params *DrainNodeParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DrainNodeResponse, error)
+
+	// DrainNodeWithResponse Have a node give its sessions away
+	//
+	// The node takes no sessions more, and those in its named workspaces go: as soon as their turns have come to their end, or are interrupted when the time for that is over. Any node that has the workspace goes on with them when somebody asks for a change, and at once where a prompt waits. The others stay. The answer comes at once; `leaving` tells how many are there still. joinNode, or another start, ends it. Only the daemon that answers can be told to. Needs the scope admin.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /nodes/{node}/drain (the `DrainNode` operationId).
+	DrainNodeWithResponse(ctx context.Context, node string, params *DrainNodeParams, body DrainNodeJSONRequestBody, reqEditors ...RequestEditorFn) (*DrainNodeResponse, error)
+
+	// ForgetNodeWithResponse Say that a node is gone for good
+	//
+	// Its sessions can be taken by other nodes then, also those that wait for it (takeSession). A node whose lease runs is not forgotten. One that comes back all the same keeps the sessions that nobody has taken. Needs the scope admin.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /nodes/{node}/forget (the `ForgetNode` operationId).
+	ForgetNodeWithResponse(ctx context.Context, node string, params *ForgetNodeParams, reqEditors ...RequestEditorFn) (*ForgetNodeResponse, error)
+
+	// JoinNodeWithResponse Have a node that drains take sessions again
+	//
+	// What it has given away stays away, until somebody wants a change of it. A node that does not drain stays as it is. Only the daemon that answers can be told to. Needs the scope admin.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /nodes/{node}/join (the `JoinNode` operationId).
+	JoinNodeWithResponse(ctx context.Context, node string, params *JoinNodeParams, reqEditors ...RequestEditorFn) (*JoinNodeResponse, error)
+
 	// GetReadyWithResponse Does the daemon take work
 	//
 	// 503 while it starts and while it drains, and read_only while the disk of its data folder is full. Needs no token.
@@ -19732,6 +20485,24 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /sessions/{id}/log/events (the `ReadSessionEvents` operationId).
 	ReadSessionEventsWithResponse(ctx context.Context, id string, params *ReadSessionEventsParams, reqEditors ...RequestEditorFn) (*ReadSessionEventsResponse, error)
 
+	// ListLostWithResponse List the ends of a session's log that another node went on without
+	//
+	// A node that was cut off may have had events of a session that never came to Core. Where another node has taken the session over, they are no part of its log: the node that had them keeps them aside, and only that one lists them.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /sessions/{id}/lost (the `ListLost` operationId).
+	ListLostWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ListLostResponse, error)
+
+	// GetLostWithResponse Read the end of a session's log that another node went on without
+	//
+	// One event per line, as they stood in the log of the node that had them. Their numbers are those of other events in the session's log.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /sessions/{id}/lost/{name} (the `GetLost` operationId).
+	GetLostWithResponse(ctx context.Context, id string, name string, reqEditors ...RequestEditorFn) (*GetLostResponse, error)
+
 	// ChooseModeWithBodyWithResponse Choose the mode
 	//
 	// The answer says when it takes effect; session_meta in the log says when it has. An agent that cannot change it while it runs: 422 not_supported. What the agent refuses, or does not offer: 400, with what it offers.
@@ -19842,7 +20613,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetSessionRawWithResponse Read the native lines of a session
 	//
-	// What went over the connections to the session's agent, as it was, oldest first, with the run of events that each line's batch became. The archive is bounded: X-Raw-First-Line is the number of the oldest line that is kept. The answer has the form of a recording: ringmaster import makes a log of it. Nothing is started for it.
+	// What went over the connections to the session's agent, as it was, oldest first, with the run of events that each line's batch became. Of a session that has moved, the lines of the nodes before come first, out of the object store. The archive is bounded: X-Raw-First-Line is the number of the oldest line that is kept. The answer has the form of a recording: ringmaster import makes a log of it. Nothing is started for it.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19893,6 +20664,15 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /sessions/{id}/stream (the `StreamSession` operationId).
 	StreamSessionWithResponse(ctx context.Context, id string, params *StreamSessionParams, reqEditors ...RequestEditorFn) (*StreamSessionResponse, error)
+
+	// TakeSessionWithResponse Have this node go on with a session
+	//
+	// Takes a session over that no node has, or whose node is gone, with its family. One that stays with its node is taken where that one was said to be gone for good (forgetNode), or has left. A session that is here already stays as it is.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /sessions/{id}/take (the `TakeSession` operationId).
+	TakeSessionWithResponse(ctx context.Context, id string, params *TakeSessionParams, reqEditors ...RequestEditorFn) (*TakeSessionResponse, error)
 
 	// StreamSessionsByAddressWithResponse Follow some sessions over one connection, for EventSource
 	//
@@ -21588,6 +22368,415 @@ func (r ListNativeSessionsResponse) ContentType() string {
 	return ""
 }
 
+type ListNodesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *NodeList
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListNodesResponse) GetJSON200() *NodeList {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r ListNodesResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r ListNodesResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r ListNodesResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r ListNodesResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListNodesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListNodesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListNodesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListNodesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// DrainNodeResponse200Headers the declared response headers of an HTTP 200 response for DrainNode
+type DrainNodeResponse200Headers struct {
+	IdempotencyReplayed *string
+}
+
+type DrainNodeResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *NodeInfo
+	// ApplicationproblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationproblemJSON400 *Problem
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationproblemJSON404 *Problem
+	// ApplicationproblemJSON408 the response for an HTTP 408 `application/problem+json` response
+	ApplicationproblemJSON408 *Problem
+	// ApplicationproblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationproblemJSON409 *Problem
+	// ApplicationproblemJSON410 the response for an HTTP 410 `application/problem+json` response
+	ApplicationproblemJSON410 *Problem
+	// ApplicationproblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationproblemJSON413 *Problem
+	// ApplicationproblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationproblemJSON415 *Problem
+	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
+	ApplicationproblemJSON422 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *DrainNodeResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r DrainNodeResponse) GetJSON200() *NodeInfo {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r DrainNodeResponse) GetApplicationproblemJSON400() *Problem {
+	return r.ApplicationproblemJSON400
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r DrainNodeResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r DrainNodeResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r DrainNodeResponse) GetApplicationproblemJSON404() *Problem {
+	return r.ApplicationproblemJSON404
+}
+
+// GetApplicationproblemJSON408 returns the response for an HTTP 408 `application/problem+json` response
+func (r DrainNodeResponse) GetApplicationproblemJSON408() *Problem {
+	return r.ApplicationproblemJSON408
+}
+
+// GetApplicationproblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r DrainNodeResponse) GetApplicationproblemJSON409() *Problem {
+	return r.ApplicationproblemJSON409
+}
+
+// GetApplicationproblemJSON410 returns the response for an HTTP 410 `application/problem+json` response
+func (r DrainNodeResponse) GetApplicationproblemJSON410() *Problem {
+	return r.ApplicationproblemJSON410
+}
+
+// GetApplicationproblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r DrainNodeResponse) GetApplicationproblemJSON413() *Problem {
+	return r.ApplicationproblemJSON413
+}
+
+// GetApplicationproblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r DrainNodeResponse) GetApplicationproblemJSON415() *Problem {
+	return r.ApplicationproblemJSON415
+}
+
+// GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
+func (r DrainNodeResponse) GetApplicationproblemJSON422() *Problem {
+	return r.ApplicationproblemJSON422
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r DrainNodeResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r DrainNodeResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r DrainNodeResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DrainNodeResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DrainNodeResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DrainNodeResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ForgetNodeResponse200Headers the declared response headers of an HTTP 200 response for ForgetNode
+type ForgetNodeResponse200Headers struct {
+	IdempotencyReplayed *string
+}
+
+type ForgetNodeResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *NodeInfo
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationproblemJSON404 *Problem
+	// ApplicationproblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationproblemJSON409 *Problem
+	// ApplicationproblemJSON410 the response for an HTTP 410 `application/problem+json` response
+	ApplicationproblemJSON410 *Problem
+	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
+	ApplicationproblemJSON422 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ForgetNodeResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ForgetNodeResponse) GetJSON200() *NodeInfo {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r ForgetNodeResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r ForgetNodeResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r ForgetNodeResponse) GetApplicationproblemJSON404() *Problem {
+	return r.ApplicationproblemJSON404
+}
+
+// GetApplicationproblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r ForgetNodeResponse) GetApplicationproblemJSON409() *Problem {
+	return r.ApplicationproblemJSON409
+}
+
+// GetApplicationproblemJSON410 returns the response for an HTTP 410 `application/problem+json` response
+func (r ForgetNodeResponse) GetApplicationproblemJSON410() *Problem {
+	return r.ApplicationproblemJSON410
+}
+
+// GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
+func (r ForgetNodeResponse) GetApplicationproblemJSON422() *Problem {
+	return r.ApplicationproblemJSON422
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r ForgetNodeResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r ForgetNodeResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ForgetNodeResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ForgetNodeResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ForgetNodeResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ForgetNodeResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// JoinNodeResponse200Headers the declared response headers of an HTTP 200 response for JoinNode
+type JoinNodeResponse200Headers struct {
+	IdempotencyReplayed *string
+}
+
+type JoinNodeResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *NodeInfo
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationproblemJSON404 *Problem
+	// ApplicationproblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationproblemJSON409 *Problem
+	// ApplicationproblemJSON410 the response for an HTTP 410 `application/problem+json` response
+	ApplicationproblemJSON410 *Problem
+	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
+	ApplicationproblemJSON422 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *JoinNodeResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r JoinNodeResponse) GetJSON200() *NodeInfo {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r JoinNodeResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r JoinNodeResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r JoinNodeResponse) GetApplicationproblemJSON404() *Problem {
+	return r.ApplicationproblemJSON404
+}
+
+// GetApplicationproblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r JoinNodeResponse) GetApplicationproblemJSON409() *Problem {
+	return r.ApplicationproblemJSON409
+}
+
+// GetApplicationproblemJSON410 returns the response for an HTTP 410 `application/problem+json` response
+func (r JoinNodeResponse) GetApplicationproblemJSON410() *Problem {
+	return r.ApplicationproblemJSON410
+}
+
+// GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
+func (r JoinNodeResponse) GetApplicationproblemJSON422() *Problem {
+	return r.ApplicationproblemJSON422
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r JoinNodeResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r JoinNodeResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r JoinNodeResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r JoinNodeResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r JoinNodeResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r JoinNodeResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type GetReadyResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -23091,6 +24280,7 @@ type GetSessionLogResponse200Headers struct {
 	ETag            *string
 	XSessionDamage  *string
 	XSessionEpoch   *int64
+	XSessionSource  *string
 	XSessionVersion *int64
 }
 
@@ -23196,6 +24386,7 @@ func (r GetSessionLogResponse) ContentType() string {
 // ReadSessionEventsResponse200Headers the declared response headers of an HTTP 200 response for ReadSessionEvents
 type ReadSessionEventsResponse200Headers struct {
 	XSessionEpoch   *int64
+	XSessionSource  *string
 	XSessionVersion *int64
 }
 
@@ -23278,6 +24469,165 @@ func (r ReadSessionEventsResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ReadSessionEventsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListLostResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *LostList
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationproblemJSON404 *Problem
+	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
+	ApplicationproblemJSON422 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListLostResponse) GetJSON200() *LostList {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r ListLostResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r ListLostResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r ListLostResponse) GetApplicationproblemJSON404() *Problem {
+	return r.ApplicationproblemJSON404
+}
+
+// GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
+func (r ListLostResponse) GetApplicationproblemJSON422() *Problem {
+	return r.ApplicationproblemJSON422
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r ListLostResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r ListLostResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListLostResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListLostResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListLostResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListLostResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetLostResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationproblemJSON404 *Problem
+	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
+	ApplicationproblemJSON422 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r GetLostResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r GetLostResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r GetLostResponse) GetApplicationproblemJSON404() *Problem {
+	return r.ApplicationproblemJSON404
+}
+
+// GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
+func (r GetLostResponse) GetApplicationproblemJSON422() *Problem {
+	return r.ApplicationproblemJSON422
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r GetLostResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r GetLostResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetLostResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetLostResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetLostResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetLostResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -24154,7 +25504,8 @@ func (r MovePromptResponse) ContentType() string {
 
 // GetSessionRawResponse200Headers the declared response headers of an HTTP 200 response for GetSessionRaw
 type GetSessionRawResponse200Headers struct {
-	XRawFirstLine *int64
+	XRawFirstLine  *int64
+	XSessionSource *string
 }
 
 type GetSessionRawResponse struct {
@@ -24468,6 +25819,7 @@ func (r AnswerRequestResponse) ContentType() string {
 type GetSessionStateResponse200Headers struct {
 	ETag            *string
 	XSessionEpoch   *int64
+	XSessionSource  *string
 	XSessionVersion *int64
 }
 
@@ -24580,6 +25932,7 @@ func (r GetSessionStateResponse) ContentType() string {
 // StreamSessionResponse200Headers the declared response headers of an HTTP 200 response for StreamSession
 type StreamSessionResponse200Headers struct {
 	XSessionEpoch   *int64
+	XSessionSource  *string
 	XSessionVersion *int64
 }
 
@@ -24662,6 +26015,103 @@ func (r StreamSessionResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r StreamSessionResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// TakeSessionResponse204Headers the declared response headers of an HTTP 204 response for TakeSession
+type TakeSessionResponse204Headers struct {
+	IdempotencyReplayed *string
+}
+
+type TakeSessionResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationproblemJSON404 *Problem
+	// ApplicationproblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationproblemJSON409 *Problem
+	// ApplicationproblemJSON410 the response for an HTTP 410 `application/problem+json` response
+	ApplicationproblemJSON410 *Problem
+	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
+	ApplicationproblemJSON422 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+	// Headers204 the parsed response headers for an HTTP 204 response
+	Headers204 *TakeSessionResponse204Headers
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r TakeSessionResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r TakeSessionResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r TakeSessionResponse) GetApplicationproblemJSON404() *Problem {
+	return r.ApplicationproblemJSON404
+}
+
+// GetApplicationproblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r TakeSessionResponse) GetApplicationproblemJSON409() *Problem {
+	return r.ApplicationproblemJSON409
+}
+
+// GetApplicationproblemJSON410 returns the response for an HTTP 410 `application/problem+json` response
+func (r TakeSessionResponse) GetApplicationproblemJSON410() *Problem {
+	return r.ApplicationproblemJSON410
+}
+
+// GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
+func (r TakeSessionResponse) GetApplicationproblemJSON422() *Problem {
+	return r.ApplicationproblemJSON422
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r TakeSessionResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r TakeSessionResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r TakeSessionResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r TakeSessionResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r TakeSessionResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r TakeSessionResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -26619,6 +28069,81 @@ func (c *ClientWithResponses) ListNativeSessionsWithResponse(ctx context.Context
 	return ParseListNativeSessionsResponse(rsp)
 }
 
+// ListNodesWithResponse List the nodes on the same Core
+//
+// The daemons that share a Core with this one, which lists their sessions and serves their logs. Without a Core there are none. Needs the scope admin or admin:ro.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /nodes (the `ListNodes` operationId).
+func (c *ClientWithResponses) ListNodesWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListNodesResponse, error) {
+	rsp, err := c.ListNodes(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListNodesResponse(rsp)
+}
+
+// DrainNodeWithBodyWithResponse Have a node give its sessions away
+//
+// The node takes no sessions more, and those in its named workspaces go: as soon as their turns have come to their end, or are interrupted when the time for that is over. Any node that has the workspace goes on with them when somebody asks for a change, and at once where a prompt waits. The others stay. The answer comes at once; `leaving` tells how many are there still. joinNode, or another start, ends it. Only the daemon that answers can be told to. Needs the scope admin.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /nodes/{node}/drain (the `DrainNode` operationId).
+func (c *ClientWithResponses) DrainNodeWithBodyWithResponse(ctx context.Context, node string, params *DrainNodeParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DrainNodeResponse, error) {
+	rsp, err := c.DrainNodeWithBody(ctx, node, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDrainNodeResponse(rsp)
+}
+
+// DrainNodeWithResponse Have a node give its sessions away
+//
+// The node takes no sessions more, and those in its named workspaces go: as soon as their turns have come to their end, or are interrupted when the time for that is over. Any node that has the workspace goes on with them when somebody asks for a change, and at once where a prompt waits. The others stay. The answer comes at once; `leaving` tells how many are there still. joinNode, or another start, ends it. Only the daemon that answers can be told to. Needs the scope admin.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /nodes/{node}/drain (the `DrainNode` operationId).
+func (c *ClientWithResponses) DrainNodeWithResponse(ctx context.Context, node string, params *DrainNodeParams, body DrainNodeJSONRequestBody, reqEditors ...RequestEditorFn) (*DrainNodeResponse, error) {
+	rsp, err := c.DrainNode(ctx, node, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDrainNodeResponse(rsp)
+}
+
+// ForgetNodeWithResponse Say that a node is gone for good
+//
+// Its sessions can be taken by other nodes then, also those that wait for it (takeSession). A node whose lease runs is not forgotten. One that comes back all the same keeps the sessions that nobody has taken. Needs the scope admin.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /nodes/{node}/forget (the `ForgetNode` operationId).
+func (c *ClientWithResponses) ForgetNodeWithResponse(ctx context.Context, node string, params *ForgetNodeParams, reqEditors ...RequestEditorFn) (*ForgetNodeResponse, error) {
+	rsp, err := c.ForgetNode(ctx, node, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseForgetNodeResponse(rsp)
+}
+
+// JoinNodeWithResponse Have a node that drains take sessions again
+//
+// What it has given away stays away, until somebody wants a change of it. A node that does not drain stays as it is. Only the daemon that answers can be told to. Needs the scope admin.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /nodes/{node}/join (the `JoinNode` operationId).
+func (c *ClientWithResponses) JoinNodeWithResponse(ctx context.Context, node string, params *JoinNodeParams, reqEditors ...RequestEditorFn) (*JoinNodeResponse, error) {
+	rsp, err := c.JoinNode(ctx, node, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseJoinNodeResponse(rsp)
+}
+
 // GetReadyWithResponse Does the daemon take work
 //
 // 503 while it starts and while it drains, and read_only while the disk of its data folder is full. Needs no token.
@@ -26964,6 +28489,36 @@ func (c *ClientWithResponses) ReadSessionEventsWithResponse(ctx context.Context,
 	return ParseReadSessionEventsResponse(rsp)
 }
 
+// ListLostWithResponse List the ends of a session's log that another node went on without
+//
+// A node that was cut off may have had events of a session that never came to Core. Where another node has taken the session over, they are no part of its log: the node that had them keeps them aside, and only that one lists them.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /sessions/{id}/lost (the `ListLost` operationId).
+func (c *ClientWithResponses) ListLostWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ListLostResponse, error) {
+	rsp, err := c.ListLost(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListLostResponse(rsp)
+}
+
+// GetLostWithResponse Read the end of a session's log that another node went on without
+//
+// One event per line, as they stood in the log of the node that had them. Their numbers are those of other events in the session's log.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /sessions/{id}/lost/{name} (the `GetLost` operationId).
+func (c *ClientWithResponses) GetLostWithResponse(ctx context.Context, id string, name string, reqEditors ...RequestEditorFn) (*GetLostResponse, error) {
+	rsp, err := c.GetLost(ctx, id, name, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetLostResponse(rsp)
+}
+
 // ChooseModeWithBodyWithResponse Choose the mode
 //
 // The answer says when it takes effect; session_meta in the log says when it has. An agent that cannot change it while it runs: 422 not_supported. What the agent refuses, or does not offer: 400, with what it offers.
@@ -27146,7 +28701,7 @@ func (c *ClientWithResponses) MovePromptWithResponse(ctx context.Context, id str
 
 // GetSessionRawWithResponse Read the native lines of a session
 //
-// What went over the connections to the session's agent, as it was, oldest first, with the run of events that each line's batch became. The archive is bounded: X-Raw-First-Line is the number of the oldest line that is kept. The answer has the form of a recording: ringmaster import makes a log of it. Nothing is started for it.
+// What went over the connections to the session's agent, as it was, oldest first, with the run of events that each line's batch became. Of a session that has moved, the lines of the nodes before come first, out of the object store. The archive is bounded: X-Raw-First-Line is the number of the oldest line that is kept. The answer has the form of a recording: ringmaster import makes a log of it. Nothing is started for it.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -27232,6 +28787,21 @@ func (c *ClientWithResponses) StreamSessionWithResponse(ctx context.Context, id 
 		return nil, err
 	}
 	return ParseStreamSessionResponse(rsp)
+}
+
+// TakeSessionWithResponse Have this node go on with a session
+//
+// Takes a session over that no node has, or whose node is gone, with its family. One that stays with its node is taken where that one was said to be gone for good (forgetNode), or has left. A session that is here already stays as it is.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /sessions/{id}/take (the `TakeSession` operationId).
+func (c *ClientWithResponses) TakeSessionWithResponse(ctx context.Context, id string, params *TakeSessionParams, reqEditors ...RequestEditorFn) (*TakeSessionResponse, error) {
+	rsp, err := c.TakeSession(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseTakeSessionResponse(rsp)
 }
 
 // StreamSessionsByAddressWithResponse Follow some sessions over one connection, for EventSource
@@ -28861,6 +30431,373 @@ func ParseListNativeSessionsResponse(rsp *http.Response) (*ListNativeSessionsRes
 	return response, nil
 }
 
+// ParseListNodesResponse parses an HTTP response from a ListNodesWithResponse call
+func ParseListNodesResponse(rsp *http.Response) (*ListNodesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListNodesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest NodeList
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDrainNodeResponse parses an HTTP response from a DrainNodeWithResponse call
+func ParseDrainNodeResponse(rsp *http.Response) (*DrainNodeResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DrainNodeResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest NodeInfo
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 408:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON408 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 410:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON410 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers DrainNodeResponse200Headers
+		if values := rsp.Header.Values("Idempotency-Replayed"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Idempotency-Replayed", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.IdempotencyReplayed = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseForgetNodeResponse parses an HTTP response from a ForgetNodeWithResponse call
+func ParseForgetNodeResponse(rsp *http.Response) (*ForgetNodeResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ForgetNodeResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest NodeInfo
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 410:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON410 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ForgetNodeResponse200Headers
+		if values := rsp.Header.Values("Idempotency-Replayed"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Idempotency-Replayed", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.IdempotencyReplayed = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseJoinNodeResponse parses an HTTP response from a JoinNodeWithResponse call
+func ParseJoinNodeResponse(rsp *http.Response) (*JoinNodeResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &JoinNodeResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest NodeInfo
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 410:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON410 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers JoinNodeResponse200Headers
+		if values := rsp.Header.Values("Idempotency-Replayed"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Idempotency-Replayed", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.IdempotencyReplayed = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
 // ParseGetReadyResponse parses an HTTP response from a GetReadyWithResponse call
 func ParseGetReadyResponse(rsp *http.Response) (*GetReadyResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -30291,6 +32228,13 @@ func ParseGetSessionLogResponse(rsp *http.Response) (*GetSessionLogResponse, err
 			}
 			headers.XSessionEpoch = &value
 		}
+		if values := rsp.Header.Values("X-Session-Source"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Session-Source", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSessionSource = &value
+		}
 		if values := rsp.Header.Values("X-Session-Version"); len(values) > 0 {
 			var value int64
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Session-Version", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int64"}); err != nil {
@@ -30379,6 +32323,13 @@ func ParseReadSessionEventsResponse(rsp *http.Response) (*ReadSessionEventsRespo
 			}
 			headers.XSessionEpoch = &value
 		}
+		if values := rsp.Header.Values("X-Session-Source"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Session-Source", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSessionSource = &value
+		}
 		if values := rsp.Header.Values("X-Session-Version"); len(values) > 0 {
 			var value int64
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Session-Version", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int64"}); err != nil {
@@ -30387,6 +32338,135 @@ func ParseReadSessionEventsResponse(rsp *http.Response) (*ReadSessionEventsRespo
 			headers.XSessionVersion = &value
 		}
 		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseListLostResponse parses an HTTP response from a ListLostWithResponse call
+func ParseListLostResponse(rsp *http.Response) (*ListLostResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListLostResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest LostList
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetLostResponse parses an HTTP response from a GetLostWithResponse call
+func ParseGetLostResponse(rsp *http.Response) (*GetLostResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetLostResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
 	}
 
 	return response, nil
@@ -31261,6 +33341,13 @@ func ParseGetSessionRawResponse(rsp *http.Response) (*GetSessionRawResponse, err
 			}
 			headers.XRawFirstLine = &value
 		}
+		if values := rsp.Header.Values("X-Session-Source"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Session-Source", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSessionSource = &value
+		}
 		response.Headers200 = &headers
 	}
 
@@ -31564,6 +33651,13 @@ func ParseGetSessionStateResponse(rsp *http.Response) (*GetSessionStateResponse,
 			}
 			headers.XSessionEpoch = &value
 		}
+		if values := rsp.Header.Values("X-Session-Source"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Session-Source", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSessionSource = &value
+		}
 		if values := rsp.Header.Values("X-Session-Version"); len(values) > 0 {
 			var value int64
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Session-Version", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int64"}); err != nil {
@@ -31655,6 +33749,13 @@ func ParseStreamSessionResponse(rsp *http.Response) (*StreamSessionResponse, err
 			}
 			headers.XSessionEpoch = &value
 		}
+		if values := rsp.Header.Values("X-Session-Source"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Session-Source", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSessionSource = &value
+		}
 		if values := rsp.Header.Values("X-Session-Version"); len(values) > 0 {
 			var value int64
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Session-Version", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int64"}); err != nil {
@@ -31663,6 +33764,97 @@ func ParseStreamSessionResponse(rsp *http.Response) (*StreamSessionResponse, err
 			headers.XSessionVersion = &value
 		}
 		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseTakeSessionResponse parses an HTTP response from a TakeSessionWithResponse call
+func ParseTakeSessionResponse(rsp *http.Response) (*TakeSessionResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &TakeSessionResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 410:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON410 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		var headers TakeSessionResponse204Headers
+		if values := rsp.Header.Values("Idempotency-Replayed"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Idempotency-Replayed", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.IdempotencyReplayed = &value
+		}
+		response.Headers204 = &headers
 	}
 
 	return response, nil

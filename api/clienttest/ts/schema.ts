@@ -264,6 +264,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/nodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the nodes on the same Core
+         * @description The daemons that share a Core with this one, which lists their sessions and serves their logs. Without a Core there are none. Needs the scope admin or admin:ro.
+         */
+        get: operations["listNodes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/nodes/{node}/drain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have a node give its sessions away
+         * @description The node takes no sessions more, and those in its named workspaces go: as soon as their turns have come to their end, or are interrupted when the time for that is over. Any node that has the workspace goes on with them when somebody asks for a change, and at once where a prompt waits. The others stay. The answer comes at once; `leaving` tells how many are there still. joinNode, or another start, ends it. Only the daemon that answers can be told to. Needs the scope admin.
+         */
+        post: operations["drainNode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/nodes/{node}/forget": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that a node is gone for good
+         * @description Its sessions can be taken by other nodes then, also those that wait for it (takeSession). A node whose lease runs is not forgotten. One that comes back all the same keeps the sessions that nobody has taken. Needs the scope admin.
+         */
+        post: operations["forgetNode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/nodes/{node}/join": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have a node that drains take sessions again
+         * @description What it has given away stays away, until somebody wants a change of it. A node that does not drain stays as it is. Only the daemon that answers can be told to. Needs the scope admin.
+         */
+        post: operations["joinNode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ready": {
         parameters: {
             query?: never;
@@ -524,6 +604,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sessions/{id}/lost": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the ends of a session's log that another node went on without
+         * @description A node that was cut off may have had events of a session that never came to Core. Where another node has taken the session over, they are no part of its log: the node that had them keeps them aside, and only that one lists them.
+         */
+        get: operations["listLost"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/{id}/lost/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the end of a session's log that another node went on without
+         * @description One event per line, as they stood in the log of the node that had them. Their numbers are those of other events in the session's log.
+         */
+        get: operations["getLost"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sessions/{id}/mode": {
         parameters: {
             query?: never;
@@ -677,7 +797,7 @@ export interface paths {
         };
         /**
          * Read the native lines of a session
-         * @description What went over the connections to the session's agent, as it was, oldest first, with the run of events that each line's batch became. The archive is bounded: X-Raw-First-Line is the number of the oldest line that is kept. The answer has the form of a recording: ringmaster import makes a log of it. Nothing is started for it.
+         * @description What went over the connections to the session's agent, as it was, oldest first, with the run of events that each line's batch became. Of a session that has moved, the lines of the nodes before come first, out of the object store. The archive is bounded: X-Raw-First-Line is the number of the oldest line that is kept. The answer has the form of a recording: ringmaster import makes a log of it. Nothing is started for it.
          */
         get: operations["getSessionRaw"];
         put?: never;
@@ -762,6 +882,26 @@ export interface paths {
         get: operations["streamSession"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/{id}/take": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have this node go on with a session
+         * @description Takes a session over that no node has, or whose node is gone, with its family. One that stays with its node is taken where that one was said to be gone for good (forgetNode), or has left. A session that is here already stays as it is.
+         */
+        post: operations["takeSession"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1328,10 +1468,12 @@ export interface components {
              */
             applied: "now" | "next_turn" | "when_idle" | "at_start";
         };
-        /** @description ClientNote says who asks. */
+        /** @description ClientNote says who asks, and for what. */
         ClientNote: {
             /** @description Who asks, for the log */
             clientId?: string;
+            /** @description The one turn that is to stop, where it is the one that runs; absent: whichever runs */
+            turnId?: string;
         };
         /** @description Collection is what retention removes. */
         Collection: {
@@ -1400,6 +1542,35 @@ export interface components {
              */
             entryType: "compaction";
         };
+        /** @description CoreState says how far Core has the logs of a daemon's sessions. A daemon takes work also while Core does not answer. */
+        CoreState: {
+            /**
+             * Format: int64
+             * @description Events that are shown here and that Core is not known to have
+             */
+            behind: number;
+            /** @description What mends it */
+            hint?: string;
+            /**
+             * Format: int64
+             * @description For how long the oldest of what waits has waited, in milliseconds
+             */
+            lagMs: number;
+            /** @description Why Core is of no use until somebody mends it; absent: it answers, or is merely away */
+            problem?: string;
+            /**
+             * Format: int64
+             * @description Sessions of which nothing can be sent: the daemon's log says why
+             */
+            stuck: number;
+            /** @description Core answers */
+            up: boolean;
+            /**
+             * Format: int64
+             * @description Sessions of which Core may lack something that can be sent
+             */
+            waiting: number;
+        };
         /** @description Cost is in US dollars: as the agent says or, estimated, as the daemon works it out of a price file (protocol/spec.md §4.7). */
         Cost: {
             /**
@@ -1460,6 +1631,8 @@ export interface components {
             epoch: number;
             /** @description The beginning of the first prompt, in one line of at most 120 bytes: what a session without a title is called by */
             firstPrompt?: string;
+            /** @description What is asked of the session here goes to that node, changes too */
+            forwarded?: boolean;
             /** @description A UUID */
             id: string;
             /** @description For programs: free keys and values */
@@ -1478,6 +1651,8 @@ export interface components {
             model?: string;
             /** @description The agent's own id of the session */
             nativeSessionId?: string;
+            /** @description The node that has the session, nobody: none has; what Core has of it is read here, and changes are refused, unless they go there (forwarded). Absent: this node has it */
+            node?: string;
             /** @description Whose token made it, or the session above it; absent: an administrator's */
             owner?: string;
             /** @description The session that this one works for */
@@ -1522,6 +1697,8 @@ export interface components {
              * @description How many there were
              */
             turns: number;
+            /** @description That node is gone, or was not heard of for 30 s: nothing more is to be expected of the session until it is back */
+            unreachable?: boolean;
             /**
              * Format: date-time
              * @description Time of the newest event
@@ -2178,6 +2355,44 @@ export interface components {
              */
             path: string;
         };
+        /** @description LostEnd is the end of a log that another node has taken over without it. */
+        LostEnd: {
+            /**
+             * Format: date-time
+             * @description When it was set aside
+             */
+            at: string;
+            /**
+             * Format: int64
+             * @description Of its newest event
+             */
+            epoch: number;
+            /**
+             * Format: int64
+             * @description How many it has
+             */
+            events: number;
+            /**
+             * Format: int64
+             * @description Its first event; those before it are in the log
+             */
+            firstSeq: number;
+            /**
+             * Format: int64
+             * @description Its newest event
+             */
+            lastSeq: number;
+            /**
+             * @description Names it in GET /sessions/{id}/lost/{name}
+             * @example lost.1770000000000
+             */
+            name: string;
+        };
+        /** @description LostList are the ends of a session's log that its node had, and that are not in the log. */
+        LostList: {
+            /** @description The oldest first */
+            lost: components["schemas"]["LostEnd"][];
+        };
         /** @description A message of JSON-RPC 2.0, as MCP uses it: a request and a notification have a method, a response has a result or an error. */
         McpMessage: {
             /** @description Of a response: an object of code, message and data; data is a Problem where the daemon has one */
@@ -2346,6 +2561,14 @@ export interface components {
              * @example 720h
              */
             keepFor?: string;
+        };
+        /** @description NewDrain is how a node gives its sessions away. */
+        NewDrain: {
+            /**
+             * Format: int64
+             * @description For how long turns may come to their end, in milliseconds; then they are interrupted. It is at least a third of the lease
+             */
+            waitMs?: number;
         };
         /** @description NewEndpoint is an agent that runs already. No answer shows it. */
         NewEndpoint: {
@@ -2583,6 +2806,49 @@ export interface components {
              */
             overlapMs: number;
         };
+        /** @description NodeInfo is a daemon on the same Core. */
+        NodeInfo: {
+            /** @description Where other nodes reach it */
+            address?: string;
+            /** @description The version of its program */
+            build?: string;
+            /** @description It is the daemon that answers */
+            here?: boolean;
+            /** @description The instance of its data folder */
+            id: string;
+            /**
+             * Format: int64
+             * @description How much of its lease is left, in milliseconds: a node that is at work renews it three times in its length
+             */
+            leaseMs?: number;
+            /**
+             * Format: int64
+             * @description Of the daemon that answers, while it drains: sessions that other nodes can have, and that it has still; -1: they were not counted yet
+             */
+            leaving?: number;
+            /**
+             * Format: int64
+             * @description That it has in Core
+             */
+            sessions: number;
+            /**
+             * Format: int64
+             * @description For how long its lease has run out, in milliseconds
+             */
+            silentMs?: number;
+            /**
+             * @description silent: its lease has run out; unknown: it has not said that it lives
+             * @enum {string}
+             */
+            state: "up" | "silent" | "draining" | "left" | "dead" | "unknown";
+            /** @description Names of folders that several nodes have */
+            workspaces?: string[];
+        };
+        /** @description NodeList are the nodes on one Core. */
+        NodeList: {
+            /** @description In the order of their ids */
+            nodes: components["schemas"]["NodeInfo"][];
+        };
         /** @description OfferedChoice is a model or a mode that can be chosen. */
         OfferedChoice: {
             /** @description In the agent's own words */
@@ -2745,7 +3011,7 @@ export interface components {
              * @description the stable word that programs look at
              * @enum {string}
              */
-            code: "invalid_request" | "unauthorized" | "forbidden" | "cwd_not_allowed" | "not_found" | "session_not_found" | "agent_not_found" | "request_not_found" | "prompt_not_found" | "conflict" | "session_ended" | "request_already_resolved" | "uncertain" | "budget_exhausted" | "cursor_reset" | "raw_gone" | "answer_gone" | "too_large" | "unsupported_media_type" | "not_supported" | "rate_limited" | "internal" | "damaged" | "agent_unavailable" | "overloaded" | "read_only" | "unavailable";
+            code: "invalid_request" | "unauthorized" | "forbidden" | "cwd_not_allowed" | "not_found" | "session_not_found" | "agent_not_found" | "request_not_found" | "prompt_not_found" | "conflict" | "session_ended" | "request_already_resolved" | "uncertain" | "budget_exhausted" | "cursor_reset" | "raw_gone" | "answer_gone" | "too_large" | "unsupported_media_type" | "misdirected" | "not_supported" | "rate_limited" | "internal" | "damaged" | "agent_unavailable" | "overloaded" | "read_only" | "unavailable";
             /**
              * Format: int64
              * @description cursor_reset: up to here the log is the one that the cursor is of, where that is known
@@ -3086,13 +3352,15 @@ export interface components {
              */
             to?: number;
         };
-        /** @description Readiness says that the daemon takes work, and how much it has. */
+        /** @description Readiness says that a daemon takes work, and how much it has. */
         Readiness: {
             /**
              * Format: int64
              * @description Running agent processes
              */
             agents: number;
+            /** @description How far Core has the sessions' logs; absent: there is no Core */
+            core?: components["schemas"]["CoreState"];
             /**
              * Format: int64
              * @description Sessions that are read-only because their journal is damaged
@@ -3680,6 +3948,8 @@ export interface components {
             epoch: number;
             /** @description The beginning of the first prompt, in one line of at most 120 bytes: what a session without a title is called by */
             firstPrompt?: string;
+            /** @description What is asked of the session here goes to that node, changes too */
+            forwarded?: boolean;
             /** @description A UUID */
             id: string;
             /** @description For programs: free keys and values */
@@ -3698,6 +3968,8 @@ export interface components {
             model?: string;
             /** @description The agent's own id of the session */
             nativeSessionId?: string;
+            /** @description The node that has the session, nobody: none has; what Core has of it is read here, and changes are refused, unless they go there (forwarded). Absent: this node has it */
+            node?: string;
             /** @description Whose token made it, or the session above it; absent: an administrator's */
             owner?: string;
             /** @description The session that this one works for */
@@ -3738,6 +4010,8 @@ export interface components {
              * @description How many there were
              */
             turns: number;
+            /** @description That node is gone, or was not heard of for 30 s: nothing more is to be expected of the session until it is back */
+            unreachable?: boolean;
             /**
              * Format: date-time
              * @description Time of the newest event
@@ -3935,6 +4209,8 @@ export interface components {
         SessionPage: {
             /** @description For after; absent: this was the last page */
             next?: string;
+            /** @description Sessions of other nodes may be missing, or as they were a while ago: Core does not answer, or has more than a node lists */
+            partial?: boolean;
             /** @description The list is at least as new as this: streamSessions with it tells what has changed since. Of several pages, the first one's */
             revision: string;
             /** @description The newest first */
@@ -4154,6 +4430,8 @@ export interface components {
             epoch: number;
             /** @description The beginning of the first prompt, in one line of at most 120 bytes: what a session without a title is called by */
             firstPrompt?: string;
+            /** @description What is asked of the session here goes to that node, changes too */
+            forwarded?: boolean;
             /** @description A UUID */
             id: string;
             /** @description For programs: free keys and values */
@@ -4172,6 +4450,8 @@ export interface components {
             model?: string;
             /** @description The agent's own id of the session */
             nativeSessionId?: string;
+            /** @description The node that has the session, nobody: none has; what Core has of it is read here, and changes are refused, unless they go there (forwarded). Absent: this node has it */
+            node?: string;
             /** @description Whose token made it, or the session above it; absent: an administrator's */
             owner?: string;
             /** @description The session that this one works for */
@@ -4206,6 +4486,8 @@ export interface components {
              * @description How many there were
              */
             turns: number;
+            /** @description That node is gone, or was not heard of for 30 s: nothing more is to be expected of the session until it is back */
+            unreachable?: boolean;
             /**
              * Format: date-time
              * @description Time of the newest event
@@ -6906,6 +7188,455 @@ export interface operations {
             };
         };
     };
+    listNodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "nodes": [
+                     *         {
+                     *           "build": "1.0.0",
+                     *           "here": true,
+                     *           "id": "64d7f03884adbb31ec3a968add57e63a",
+                     *           "leaseMs": 27500,
+                     *           "sessions": 12,
+                     *           "state": "up"
+                     *         },
+                     *         {
+                     *           "build": "1.0.0",
+                     *           "id": "b1f6a0c2935d4e1f8a7c6b5d4e3f2a10",
+                     *           "sessions": 3,
+                     *           "silentMs": 42000,
+                     *           "state": "silent"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NodeList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    drainNode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The node's id; here: the daemon that answers */
+                node: string;
+            };
+            cookie?: never;
+        };
+        /** @description NewDrain is how a node gives its sessions away. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewDrain"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description true: the answer of an earlier call with this key; nothing was done again */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "build": "1.0.0",
+                     *       "here": true,
+                     *       "id": "64d7f03884adbb31ec3a968add57e63a",
+                     *       "leaving": 12,
+                     *       "sessions": 12,
+                     *       "state": "draining",
+                     *       "workspaces": [
+                     *         "shop=/srv/shop"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NodeInfo"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    forgetNode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The node's id; here: the daemon that answers */
+                node: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description true: the answer of an earlier call with this key; nothing was done again */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "build": "1.0.0",
+                     *       "id": "b1f6a0c2935d4e1f8a7c6b5d4e3f2a10",
+                     *       "sessions": 3,
+                     *       "state": "left"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NodeInfo"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    joinNode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The node's id; here: the daemon that answers */
+                node: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description true: the answer of an earlier call with this key; nothing was done again */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "build": "1.0.0",
+                     *       "here": true,
+                     *       "id": "64d7f03884adbb31ec3a968add57e63a",
+                     *       "leaseMs": 27500,
+                     *       "sessions": 3,
+                     *       "state": "up"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NodeInfo"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getReady: {
         parameters: {
             query?: never;
@@ -8865,7 +9596,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description ClientNote says who asks. */
+        /** @description ClientNote says who asks, and for what. */
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["ClientNote"];
@@ -9029,6 +9760,8 @@ export interface operations {
                     "X-Session-Damage"?: string;
                     /** @description The epoch of the log */
                     "X-Session-Epoch"?: number;
+                    /** @description core: another node has the session, or none, and this is what Core has of it; absent: this node has it */
+                    "X-Session-Source"?: "core";
                     /** @description The seq of the newest event when the answer began */
                     "X-Session-Version"?: number;
                     [name: string]: unknown;
@@ -9155,6 +9888,8 @@ export interface operations {
                 headers: {
                     /** @description The epoch of the log */
                     "X-Session-Epoch"?: number;
+                    /** @description core: another node has the session, or none, and this is what Core has of it; absent: this node has it */
+                    "X-Session-Source"?: "core";
                     /** @description The seq of the newest event when the answer began */
                     "X-Session-Version"?: number;
                     [name: string]: unknown;
@@ -9182,6 +9917,181 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listLost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "lost": [
+                     *         {
+                     *           "at": "2026-02-02T02:40:00Z",
+                     *           "epoch": 1,
+                     *           "events": 4,
+                     *           "firstSeq": 118,
+                     *           "lastSeq": 121,
+                     *           "name": "lost.1770000000000"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LostList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getLost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session's id */
+                id: string;
+                /** @description As listLost names it */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description NDJSON, one SessionEvent per line */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {"seq":1,"ts":1770000000000,"type":"session_start","sessionId":"0b6c3a3e-5a0f-4f57-9a53-6a0f2d0c7f11","agentBackend":"pi","metadata":{"model":"m-1","cwd":"/home/me/project","title":"Fix the build","labels":{"team":"core"}}}
+                     *     {"seq":2,"ts":1770000000120,"type":"session_meta","nativeSessionId":"a1b2c3","agentVersion":"1.5.0","capabilities":["steer"]}
+                     *     {"seq":3,"ts":1770000000130,"type":"status","state":"idle","agentStatus":"idle"}
+                     */
+                    "application/x-ndjson": string;
                 };
             };
             /** @description Unauthorized */
@@ -10223,6 +11133,8 @@ export interface operations {
                 headers: {
                     /** @description The number of the oldest line that is kept; 1: none is missing */
                     "X-Raw-First-Line"?: number;
+                    /** @description core: another node has the session, or none, and this is what Core has of it; absent: this node has it */
+                    "X-Session-Source"?: "core";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10590,6 +11502,8 @@ export interface operations {
                     ETag?: string;
                     /** @description The epoch of the log */
                     "X-Session-Epoch"?: number;
+                    /** @description core: another node has the session, or none, and this is what Core has of it; absent: this node has it */
+                    "X-Session-Source"?: "core";
                     /** @description The seq of the newest event when the answer began */
                     "X-Session-Version"?: number;
                     [name: string]: unknown;
@@ -10855,6 +11769,8 @@ export interface operations {
                 headers: {
                     /** @description The epoch of the log */
                     "X-Session-Epoch"?: number;
+                    /** @description core: another node has the session, or none, and this is what Core has of it; absent: this node has it */
+                    "X-Session-Source"?: "core";
                     /** @description The seq of the newest event when the answer began */
                     "X-Session-Version"?: number;
                     [name: string]: unknown;
@@ -10911,6 +11827,104 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    takeSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The session's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    /** @description true: the answer of an earlier call with this key; nothing was done again */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };

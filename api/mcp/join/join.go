@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/access"
@@ -30,18 +31,69 @@ type Joined struct {
 	Gone    bool // deleted meanwhile
 }
 
+// A session that cannot be looked at may be on its way from one node to another: for so long it is looked for again.
+const (
+	onItsWay = 10 * time.Second
+	lookFor  = 250 * time.Millisecond
+)
+
 // rest returns when the session has come to rest, or with the context's error.
 func (j *Joined) rest(ctx context.Context) error {
-	for {
+	for away := (Absence{}); ; {
 		changed := j.ask.changed()
 		err := j.Look(ctx)
 		if err == nil && !j.Resting {
 			err = j.missing(j.newsOr(ctx, changed))
 		}
-		if err != nil || j.Resting {
+		switch {
+		case err == nil && !j.Resting:
+			away = Absence{}
+		case err == nil, away.IsOver(err):
 			return err
+		default:
+			if err := j.lookAgain(ctx, &away); err != nil {
+				return err
+			}
 		}
 	}
+}
+
+// Absence is the time in which a session cannot be looked at.
+type Absence struct{ since time.Time }
+
+// IsOver says that an error is the answer: it is none of a session on its way, or that has lasted for too long.
+func (a *Absence) IsOver(err error) bool {
+	if problem.Of(err).Code != protocol.CodeUnavailable {
+		return true
+	}
+	if a.since.IsZero() {
+		a.since = time.Now()
+	}
+	return time.Since(a.since) >= onItsWay
+}
+
+// Wait waits until it may be there again.
+func (a *Absence) Wait(ctx context.Context) error {
+	again := time.NewTimer(lookFor)
+	defer again.Stop()
+	select {
+	case <-again.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// lookAgain opens the session's log anew, after a while, where it can be by then.
+func (j *Joined) lookAgain(ctx context.Context, away *Absence) error {
+	if err := away.Wait(ctx); err != nil {
+		return err
+	}
+	if f, err := feed.Open(ctx, j.Feed.Door, j.Feed.ID, j.Feed.Name); err == nil {
+		j.Feed.Close()
+		j.Feed = f
+	}
+	return nil
 }
 
 // newsOr waits for news, or until a form has changed.

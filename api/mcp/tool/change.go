@@ -11,6 +11,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/control"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/join"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -85,8 +86,9 @@ func (s *sessions) change(ctx context.Context, c *call.Call, in *changeInput) (*
 			return nil, doneBefore(err, done)
 		}
 		c.Acted()
+		done = append(done, "what else was to be changed")
 	}
-	d, err := s.door.Describe(ctx, in.SessionID)
+	d, err := s.told(ctx, in.SessionID, done, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -129,9 +131,24 @@ func (s *sessions) changeOf(c *call.Call, in *changeInput) (*control.Change, err
 	return &control.Change{Title: in.Title, Labels: labels, Policy: policy, Pinned: in.Pinned}, nil
 }
 
+// told describes a session behind a change, once that is what is known of it; nil: whatever is. What this node knows of one that another node has may come a
+// moment later.
+func (s *sessions) told(ctx context.Context, id string, done []string, isKnown func(*session.Description) bool) (d session.Description, err error) {
+	for away := (join.Absence{}); ; {
+		if d, err = s.door.Describe(ctx, id); err == nil && isKnown != nil && !isKnown(&d) {
+			err = errOld
+		}
+		if err == nil || away.IsOver(err) || away.Wait(ctx) != nil {
+			return d, doneBefore(err, done)
+		}
+	}
+}
+
+var errOld = protocol.NewProblem(protocol.CodeUnavailable, "This node does not know yet what has become of the session.", "Look at it in a moment.")
+
 // doneBefore is an error after something was done.
 func doneBefore(err error, done []string) error {
-	if len(done) == 0 {
+	if err == nil || len(done) == 0 {
 		return err
 	}
 	p := *problem.Of(err)

@@ -102,7 +102,7 @@ func (s *sessions) cleanup(ctx context.Context, _ *call.Call, in *cleanupInput) 
 			return nil, err
 		}
 		for i := range page.Sessions {
-			if x := &page.Sessions[i]; age == 0 || x.Updated.Before(before) {
+			if x := &page.Sessions[i]; x.Node == "" && (age == 0 || x.Updated.Before(before)) { // another node's are its own to remove
 				old = append(old, *x)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 )
@@ -46,7 +47,7 @@ func (s *sessions) addEnd(to call.Set) {
 
 // done tells what a session has become.
 func (s *sessions) done(ctx context.Context, id string) (doneOutput, error) {
-	d, err := s.door.Describe(ctx, id)
+	d, err := s.told(ctx, id, []string{"it has ended"}, func(d *session.Description) bool { return d.Status.State.Ended() })
 	if err != nil {
 		return doneOutput{}, err
 	}

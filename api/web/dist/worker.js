@@ -10,9 +10,9 @@ rrupt","end"],bn=["session","tree","owner"],vn=["tokens","costMicros","workMs","
 "cancelled"];var f=class extends Error{name="EventSyntaxError";problem;path;constructor(e,t=""){super(t===""?`event: ${e}`:`event: ${t}: ${e}`),this.problem=e,this.path=t}},
 $=class extends Error{name="CursorError";text;constructor(e,t){super(`cursor ${JSON.stringify(e.slice(0,64))}: ${t}`),this.text=e.slice(0,64)}},C=class extends Error{name="\
 LineError";line;problem;constructor(e,t,n){super(`line ${e}: ${n===void 0?t:n.message}`,{cause:n}),this.line=e,this.problem=t}},U=class extends Error{name="Fram\
-eError";id;problem;constructor(e,t,n){super(`frame ${JSON.stringify(e.slice(0,64))}: ${n===void 0?t:n.message}`,{cause:n}),this.id=e,this.problem=t}};function R(s){return s.epoch>1?`${s.epoch}.${s.seq}`:`${s.seq}`}function se(s){let e=s.indexOf("."),t=e<0?1:On(s.slice(0,e)),n=On(s.slice(e+1));if(t===void 0||t===
+eError";id;problem;constructor(e,t,n){super(`frame ${JSON.stringify(e.slice(0,64))}: ${n===void 0?t:n.message}`,{cause:n}),this.id=e,this.problem=t}};function R(s){return s.epoch>1?`${s.epoch}.${s.seq}`:`${s.seq}`}function re(s){let e=s.indexOf("."),t=e<0?1:On(s.slice(0,e)),n=On(s.slice(e+1));if(t===void 0||t===
 0||n===void 0)throw new $(s,"want SEQ or EPOCH.SEQ");if(e>=0&&t===1)throw new $(s,"in epoch 1 the cursor is the bare number");return{epoch:t,seq:n}}function vt(s){
-let e=s.lastIndexOf("/");if(e<1)throw new $(s,"want SESSION/CURSOR");return{sessionId:s.slice(0,e),cursor:se(s.slice(e+1))}}function On(s){let e=Number(s);return/^(0|[1-9][0-9]{0,15})$/.
+let e=s.lastIndexOf("/");if(e<1)throw new $(s,"want SESSION/CURSOR");return{sessionId:s.slice(0,e),cursor:re(s.slice(e+1))}}function On(s){let e=Number(s);return/^(0|[1-9][0-9]{0,15})$/.
 test(s)&&Number.isSafeInteger(e)?e:void 0}var T=16*1024*1024,Re=64,_e=65536,H=class extends Number{source;constructor(e){super(e),this.source=e}toJSON(){return En===void 0?this.valueOf():En(this.source)}},
 En=JSON.rawJSON;function St(s,e){let t=qs(s,e),n;try{n=t?JSON.parse(s,Ts):JSON.parse(s)}catch{throw new f("no JSON")}if(!xt(n))throw new f("want an object");return n}
 function xt(s){return typeof s=="object"&&s!==null&&!Array.isArray(s)&&!(s instanceof H)}function Ts(s,e,t){let n=t?.source;return typeof e=="number"&&n!==void 0&&
@@ -46,13 +46,13 @@ integer,default:a.word(Ie)}),An=b({tokens:a.integer,costMicros:a.integer,workMs:
 object(An),tree:l.object(An),action:a.word(bt),warnAt:a.integer}),Tt=b({model:a.string,cwd:a.string,gitBranch:a.string,gitCommit:a.string,title:a.string,labels:l.
 map,parentSessionId:a.string,subAgent:a.boolean,spawned:a.boolean,mcp:a.boolean,owner:a.string,via:a.string,policy:l.object(Le),budget:l.object(Ne)}),qt=b({text:u.
 string,images:a.strings,streamingBehavior:a.word(yt),promptId:a.string,clientId:a.string}),Rn=b({id:u.string,label:a.string,description:a.string}),Js=b({text:u.
-string,header:a.string,options:a.objects(Rn),multiple:a.boolean,freeText:a.boolean,prefill:a.string}),ie=b({inputTokens:u.integer,cachedInputTokens:u.integer,outputTokens:u.
-integer,reasoningOutputTokens:a.integer,totalTokens:u.integer}),At=b({input:u.number,output:u.number,cacheRead:u.number,total:u.number,estimated:a.boolean}),re={
-truncated:a.boolean,bytes:a.integer},Mn=b({role:u.string,text:u.string,images:a.strings,...re}),Ks=b({text:u.string,status:a.string}),Gs={user_message:Mn,assistant_message:Mn,
-thinking:b({text:u.string,summary:a.strings,...re}),tool_call:b({toolName:u.string,callId:u.string,arguments:a.string,command:a.string,cwd:a.string,status:u.word(
-mt),output:a.string,exitCode:l.integer,durationMs:l.integer,diff:a.string,...re}),tool_result:b({callId:u.string,output:u.string,isError:a.boolean,...re}),plan:b(
-{text:a.string,steps:a.objects(Ks)}),compaction:b({summary:u.string,trigger:a.string,tokensBefore:a.integer,...re}),system:b({text:u.string,level:a.string,kind:a.
-string,native:l.any,...re})},Hs={text_append:b({op:u.word(),text:u.string,contentIndex:l.integer}),text_set:b({op:u.word(),text:u.string}),arguments_append:b({op:u.
+string,header:a.string,options:a.objects(Rn),multiple:a.boolean,freeText:a.boolean,prefill:a.string}),oe=b({inputTokens:u.integer,cachedInputTokens:u.integer,outputTokens:u.
+integer,reasoningOutputTokens:a.integer,totalTokens:u.integer}),At=b({input:u.number,output:u.number,cacheRead:u.number,total:u.number,estimated:a.boolean}),ie={
+truncated:a.boolean,bytes:a.integer},Mn=b({role:u.string,text:u.string,images:a.strings,...ie}),Ks=b({text:u.string,status:a.string}),Gs={user_message:Mn,assistant_message:Mn,
+thinking:b({text:u.string,summary:a.strings,...ie}),tool_call:b({toolName:u.string,callId:u.string,arguments:a.string,command:a.string,cwd:a.string,status:u.word(
+mt),output:a.string,exitCode:l.integer,durationMs:l.integer,diff:a.string,...ie}),tool_result:b({callId:u.string,output:u.string,isError:a.boolean,...ie}),plan:b(
+{text:a.string,steps:a.objects(Ks)}),compaction:b({summary:u.string,trigger:a.string,tokensBefore:a.integer,...ie}),system:b({text:u.string,level:a.string,kind:a.
+string,native:l.any,...ie})},Hs={text_append:b({op:u.word(),text:u.string,contentIndex:l.integer}),text_set:b({op:u.word(),text:u.string}),arguments_append:b({op:u.
 word(),text:u.string}),status_change:b({op:u.word(),status:u.word(mt),output:a.string,exitCode:l.integer}),summary_append:b({op:u.word(),summaryIndex:u.integer,
 text:u.string})},Mt={childSessionId:u.string,entryId:a.string,title:a.string,nativeSessionId:a.string,turnId:a.string,turnStatus:a.word(ge),cause:a.word(ye),ended:a.
 word(gt)},It={requestId:u.string,kind:u.word(gn),turnId:a.string,entryId:a.string,sessionId:a.string,toolName:a.string,toolKind:a.word(wn),subject:a.string,cwd:a.
@@ -66,17 +66,17 @@ hint:a.string}),entry_start:p({turnId:a.string,entryId:u.string,entryType:u.word
 string,delta:u.delta}),entry_end:p({turnId:a.string,entryId:u.string,entryType:u.word(me),data:u.data,persistentId:a.string,incomplete:a.boolean,reason:a.string}),
 entry_meta:p({entryId:u.string,persistentId:u.string}),request_opened:p(It),request_resolved:p({requestId:u.string,outcome:u.word(yn),option:a.string,answers:a.
 lists,message:a.string,by:u.string,rule:a.integer,mode:a.word(wt)}),prompt_queued:p(Rt),prompt_moved:p({promptId:u.string,before:a.string}),prompt_removed:p({promptId:u.
-string,reason:u.word(xn),error:a.string}),token_usage:p({turnId:a.string,usage:u.object(ie),sessionTotal:l.object(ie),cost:l.object(At),model:a.string}),status:p(
+string,reason:u.word(xn),error:a.string}),token_usage:p({turnId:a.string,usage:u.object(oe),sessionTotal:l.object(oe),cost:l.object(At),model:a.string}),status:p(
 {state:u.word(pn),agentStatus:u.word(mn),toolName:a.string,queuedPrompts:a.integer,stalled:a.boolean,retryAt:a.integer}),budget:p({scope:u.word(bn),of:a.string,
 limit:u.word(vn),state:u.word(Sn),spent:u.integer,max:u.integer,action:a.word(bt)})},Qs=new Map(Object.entries(P)),Vs=new Map(Object.entries(Hs)),Xs=new Map(Object.
 entries(Gs));function _n(s){return Qs.get(s)}var W={delta:s=>Vs.get(s),data:s=>Xs.get(s)};var Zs=p({turnId:u.string,status:a.word(ge),cause:a.word(ye),error:a.string,hint:a.string,prompt:l.object(qt),startSeq:u.natural,startTs:u.integer,endSeq:a.natural,
-endTs:a.integer,entries:a.strings,usage:l.object(ie)}),Ys=p({entryId:u.string,entryType:u.word(me),turnId:a.string,round:a.integer,persistentId:a.string,open:a.
+endTs:a.integer,entries:a.strings,usage:l.object(oe)}),Ys=p({entryId:u.string,entryType:u.word(me),turnId:a.string,round:a.integer,persistentId:a.string,open:a.
 boolean,incomplete:a.boolean,reason:a.string,startSeq:u.natural,startTs:u.integer,endSeq:a.natural,endTs:a.integer,data:u.data}),er=p({...It,openedSeq:u.natural,
 openedTs:u.integer,resolved:l.object(P.request_resolved),resolvedSeq:a.natural,resolvedTs:a.integer}),tr=p({...Rt,seq:u.natural,ts:u.integer}),nr=p({...Mt,seq:u.
-natural,ts:u.integer}),sr=p({sum:u.object(ie),reported:l.object(ie),cost:l.object(At)}),rr=p({totalTokens:u.integer,inputTokens:u.integer,cachedInputTokens:u.integer,
+natural,ts:u.integer}),sr=p({sum:u.object(oe),reported:l.object(oe),cost:l.object(At)}),rr=p({totalTokens:u.integer,inputTokens:u.integer,cachedInputTokens:u.integer,
 outputTokens:u.integer,reasoningOutputTokens:a.integer,costMicros:u.integer,estimatedMicros:a.integer,turns:u.integer,toolCalls:u.integer,children:u.integer,workMs:u.
 integer,workingSince:a.integer}),_t=p({file:u.string,offset:a.integer,seq:a.natural,problem:u.string,hint:a.string}),ir=p({turns:u.natural,entries:u.natural,requests:u.
-natural}),or=p({from:u.natural,oldest:u.natural,told:u.object(ir)}),oe=p({sessionId:u.string,agentBackend:u.string,metadata:u.object(Tt),title:a.string,model:a.
+natural}),or=p({from:u.natural,oldest:u.natural,told:u.object(ir)}),ae=p({sessionId:u.string,agentBackend:u.string,metadata:u.object(Tt),title:a.string,model:a.
 string,mode:a.string,pendingModel:a.string,pendingMode:a.string,nativeSessionId:a.string,agentVersion:a.string,labels:l.map,capabilities:a.strings,policy:l.object(
 Le),budget:l.object(Ne),epoch:u.natural,seq:u.natural,ts:u.integer,status:l.object(P.status),end:l.object(P.session_end),turns:a.objects(Zs),entries:a.objects(Ys),
 requests:a.objects(er),queue:a.objects(tr),children:a.objects(nr),usage:u.object(sr),spent:l.object(rr),marks:a.objects(P.budget),damage:l.object(_t),part:l.object(
@@ -88,16 +88,16 @@ s,e,{value:t,writable:!0,enumerable:!0,configurable:!0}):s[e]=t}function Nn(s){l
 "\\u0008":t==="\\f"?"\\u000c":t)),e}function jn(s,e){return s.members.some(([t])=>t===e)}function ar(s){return s===""||s===0||s===!1||Array.isArray(s)&&s.length===
 0}function dr(s,e,t,n){switch(t.kind){case"strings":return[...e];case"objects":return e.map(r=>X(r,t.shape,n));case"object":case"delta":case"data":{let r=e,i=Pt(
 s,r,t,n);return i===void 0?{...r}:X(r,i,n)}default:return e}}function _(s){return $n(Fn(s))}function Nt(s){let e=Fn(s),t=typeof e.type=="string"?Lt.get(e.type):void 0;return t===void 0?$n(e):(V(e,t,W),e)}function we(s){return Lt.
-has(s.type)}function z(s){return Nn(X(s,oe,W))}function Z(s){let e=St(s,Re+2);return V(e,oe,W,"",1/0),e}function Fn(s){if(s.length>T||s.length*3>T&&new TextEncoder().encode(
+has(s.type)}function z(s){return Nn(X(s,ae,W))}function Z(s){let e=St(s,Re+2);return V(e,ae,W,"",1/0),e}function Fn(s){if(s.length>T||s.length*3>T&&new TextEncoder().encode(
 s).length>T)throw new f("longer than the limit");return St(s,Re)}function $n(s){if(V(s,In,W),s.seq===0)throw new f("want a number from 1","/seq");let e=_n(s.type);
-return e!==void 0&&V(s,e,W),s}var ae=class{#e;#t;#n=[];#s=0;#r=!1;constructor(e,t){this.#e=e,this.#t=t}get isTorn(){return this.#s>0}push(e){let t=[],n=0;this.#r&&e.length>0&&(this.#r=!1,n=e[0]===
+return e!==void 0&&V(s,e,W),s}var de=class{#e;#t;#n=[];#s=0;#r=!1;constructor(e,t){this.#e=e,this.#t=t}get isTorn(){return this.#s>0}push(e){let t=[],n=0;this.#r&&e.length>0&&(this.#r=!1,n=e[0]===
 10?1:0);let r=this.#t==="any"?e.indexOf(13,n):-1;for(;;){let i=e.indexOf(10,n),o=r>=0&&(i<0||r<i),d=o?r:i;if(d<0)break;t.push(this.#i(e.subarray(n,d))),n=d+1,o&&
 (n===e.length?this.#r=!0:e[n]===10&&n++,r=e.indexOf(13,n))}return this.#a(e.subarray(n)),t}#i(e){let t=this.#s+e.length,n=this.#n;if(this.#n=[],this.#s=0,t>this.#e)
 return;if(n.length===0)return e;let r=new Uint8Array(t),i=0;for(let o of[...n,e])r.set(o,i),i+=o.length;return r}#a(e){e.length!==0&&(this.#s+=e.length,this.#s>
-this.#e?this.#n=[]:this.#n.push(e.slice()))}};var L=class{#e;#t=new TextDecoder("utf-8",{fatal:!0,ignoreBOM:!0});#n=0;constructor(e=T){this.#e=new ae(e,"lf")}push(e){let t=[];for(let n of this.#e.push(e)){let r=this.#s(
+this.#e?this.#n=[]:this.#n.push(e.slice()))}};var L=class{#e;#t=new TextDecoder("utf-8",{fatal:!0,ignoreBOM:!0});#n=0;constructor(e=T){this.#e=new de(e,"lf")}push(e){let t=[];for(let n of this.#e.push(e)){let r=this.#s(
 ++this.#n,n);r!==void 0&&t.push(r)}return t}end(){return this.#e.isTorn?new C(this.#n+1,"torn"):void 0}#s(e,t){if(t===void 0)return new C(e,"too long");if(!t.every(
 n=>n===13))try{return{number:e,text:this.#t.decode(t)}}catch{return new C(e,"invalid UTF-8")}}};var ur=1440*60*1e3,Y=class{#e;#t;#n=new TextDecoder("utf-8",{fatal:!0,ignoreBOM:!0});#s=new TextDecoder("utf-8",{ignoreBOM:!0});#r=!1;#i=[];#a=0;#o="";#c="";#d;#u="";#l;constructor(e=T+
-64){this.#e=e,this.#t=new ae(e,"any")}get lastEventId(){return this.#u}get retry(){return this.#l}push(e){let t=[];for(let n of this.#t.push(e))n===void 0?(this.#d=
+64){this.#e=e,this.#t=new de(e,"any")}get lastEventId(){return this.#u}get retry(){return this.#l}push(e){let t=[];for(let n of this.#t.push(e))n===void 0?(this.#d=
 "too long",this.#r=!0):this.#h(n,t);return t}#h(e,t){if(this.#r||(this.#r=!0,e[0]===239&&e[1]===187&&e[2]===191&&(e=e.subarray(3))),e.length>0){this.#p(e);return}
 this.#u=this.#c,this.#d!==void 0?t.push(new U(this.#u,this.#d)):this.#i.length>0&&t.push({id:this.#u,name:this.#o,data:this.#i.join(`
 `)}),this.#i=[],this.#a=0,this.#o="",this.#d=void 0}#p(e){let t,n=!0;try{t=this.#n.decode(e)}catch{t=this.#s.decode(e),n=!1}let r=t.indexOf(":"),i=r<0?t:t.slice(
@@ -110,11 +110,11 @@ ext_set":t!==void 0&&(n[t]=e.text);break;case"arguments_append":s.entryType==="t
 ange":s.entryType==="tool_call"&&hr(s.data,e);break;case"summary_append":s.entryType==="thinking"&&pr(s.data,e.summaryIndex,e.text);break}}function hr(s,e){s.status=
 e.status,e.output&&(s.output=(s.output??"")+e.output),e.exitCode!==void 0&&(s.exitCode=e.exitCode)}var lr=1024;function pr(s,e,t){if(e<0||e>=lr)return;let n=s.summary??=
 [];for(;n.length<=e;)n.push("");n[e]+=t}var jt=Number.MAX_SAFE_INTEGER;function Wn(){return{totalTokens:0,inputTokens:0,cachedInputTokens:0,outputTokens:0,reasoningOutputTokens:0,costMicros:0,estimatedMicros:0,
-turns:0,toolCalls:0,children:0,workMs:0,workingSince:0}}function Bn(s,e,t,n){let r={...s};switch(e.type){case"turn_start":de(s,e.ts),s.workingSince=e.ts;break;case"\
-turn_end":s.turns=N(s.turns,1),e.cause!=="daemon"&&de(s,e.ts),s.workingSince=0;break;case"status":de(s,e.ts),e.state==="awaiting_approval"||e.state==="awaiting_\
-input"?s.workingSince=0:t&&(s.workingSince=e.ts);break;case"entry_start":de(s,e.ts);break;case"entry_end":e.entryType==="tool_call"&&(s.toolCalls=N(s.toolCalls,
-1)),e.incomplete||de(s,e.ts);break;case"child_session":n&&(s.children=N(s.children,1));break;case"token_usage":de(s,e.ts),fr(s,e);break;case"session_end":s.workingSince=
-0;break}return Object.keys(s).some(i=>(s[i]??0)!==(r[i]??0))}function de(s,e){let t=s.workingSince??0;t!==0&&e>t&&(s.workMs=N(s.workMs,e-t),s.workingSince=e)}function fr(s,e){
+turns:0,toolCalls:0,children:0,workMs:0,workingSince:0}}function Bn(s,e,t,n){let r={...s};switch(e.type){case"turn_start":ue(s,e.ts),s.workingSince=e.ts;break;case"\
+turn_end":s.turns=N(s.turns,1),e.cause!=="daemon"&&ue(s,e.ts),s.workingSince=0;break;case"status":ue(s,e.ts),e.state==="awaiting_approval"||e.state==="awaiting_\
+input"?s.workingSince=0:t&&(s.workingSince=e.ts);break;case"entry_start":ue(s,e.ts);break;case"entry_end":e.entryType==="tool_call"&&(s.toolCalls=N(s.toolCalls,
+1)),e.incomplete||ue(s,e.ts);break;case"child_session":n&&(s.children=N(s.children,1));break;case"token_usage":ue(s,e.ts),fr(s,e);break;case"session_end":s.workingSince=
+0;break}return Object.keys(s).some(i=>(s[i]??0)!==(r[i]??0))}function ue(s,e){let t=s.workingSince??0;t!==0&&e>t&&(s.workMs=N(s.workMs,e-t),s.workingSince=e)}function fr(s,e){
 if(s.totalTokens=N(s.totalTokens,e.usage.totalTokens),s.inputTokens=N(s.inputTokens,e.usage.inputTokens),s.cachedInputTokens=N(s.cachedInputTokens,e.usage.cachedInputTokens),
 s.outputTokens=N(s.outputTokens,e.usage.outputTokens),s.reasoningOutputTokens=N(s.reasoningOutputTokens??0,e.usage.reasoningOutputTokens??0),e.cost!==void 0){let t=mr(
 e.cost);s.costMicros=N(s.costMicros,t),e.cost.estimated&&(s.estimatedMicros=N(s.estimatedMicros??0,t))}}function mr(s){let e=s.total*1e6;return e>0?Math.min(Math.
@@ -123,7 +123,7 @@ s.cachedInputTokens=be(s.cachedInputTokens,e.cachedInputTokens),s.outputTokens=b
 0,e.reasoningOutputTokens??0),s.totalTokens=be(s.totalTokens,e.totalTokens)}function zn(){return{input:0,output:0,cacheRead:0,total:0}}function Jn(s,e){s.input=
 je(s.input,e.input),s.output=je(s.output,e.output),s.cacheRead=je(s.cacheRead,e.cacheRead),s.total=je(s.total,e.total),s.estimated=!!s.estimated||!!e.estimated}
 function je(s,e){return Number.isFinite(s+e)?s+e:s}function be(s,e){return Math.max(Math.min(s+e,Number.MAX_SAFE_INTEGER),-Number.MAX_SAFE_INTEGER)}var ee=2,j=class s{state={sessionId:"",agentBackend:"",metadata:{},epoch:0,seq:0,ts:0,turns:[],entries:[],requests:[],queue:[],children:[],marks:[],usage:{sum:Ft()}};#e=new Map;#t=new Map;#n=new Map;constructor(e){
-if(e!==void 0){let{damage:t,part:n,...r}=X(e,oe,W);Object.assign(this.state,r)}this.#s()}#s(){for(let e of this.state.turns)this.#e.set(e.turnId,e);for(let e of this.
+if(e!==void 0){let{damage:t,part:n,...r}=X(e,ae,W);Object.assign(this.state,r)}this.#s()}#s(){for(let e of this.state.turns)this.#e.set(e.turnId,e);for(let e of this.
 state.entries)this.#t.set(e.entryId,e);for(let e of this.state.requests)this.#n.set(e.requestId,e)}static of(e){let t=new s,{damage:n,part:r,...i}=e;return Object.
 assign(t.state,i),t.#s(),t}apply(e){let t=this.state;if(e.seq<=t.seq)return!1;switch(t.seq=e.seq,t.ts=e.ts,t.epoch=Math.max(t.epoch,1),this.#o(e),e.type){case"s\
 ession_start":this.#r(e);break;case"session_end":this.#i(e);break;case"session_meta":this.#a(e);break;case"child_session":this.#c(e);break;case"epoch":t.epoch=Math.
@@ -133,7 +133,7 @@ try_delta":{let n=this.#t.get(e.entryId);n?.open&&Dn(n,e.delta);break}case"entry
 push({...B(e,P.prompt_queued),seq:e.seq,ts:e.ts});break;case"prompt_moved":this.#S(e);break;case"prompt_removed":this.#g(e.promptId);break;case"token_usage":this.#w(
 e);break;case"status":t.status=B(e,P.status),fn(e.state)||(t.end=void 0);break;case"budget":this.#y(e);break}return!0}get cursor(){return{epoch:Math.max(this.state.
 epoch,1),seq:this.state.seq}}get openRequests(){return this.state.requests.filter(e=>e.resolved===void 0)}turn(e){return this.#e.get(e)}entry(e){return this.#t.
-get(e)}request(e){return this.#n.get(e)}toJSON(){return X(this.state,oe,W)}#r(e){let{sessionId:t,agentBackend:n,metadata:r}=e,{title:i,model:o,labels:d,policy:c,
+get(e)}request(e){return this.#n.get(e)}toJSON(){return X(this.state,ae,W)}#r(e){let{sessionId:t,agentBackend:n,metadata:r}=e,{title:i,model:o,labels:d,policy:c,
 budget:h}=r;Object.assign(this.state,{sessionId:t,agentBackend:n,metadata:r,title:i,model:o,labels:d,policy:c,budget:h})}#i(e){this.state.end=B(e,P.session_end);
 for(let t of this.state.entries)t.open&&(t.incomplete=!0)}#a(e){let{titleGiven:t,...n}=B(e,P.session_meta);Object.assign(this.state,n)}#o(e){if(e.type==="entry_\
 delta")return;let t=this.state,n=e.type==="child_session"&&!t.children.some(o=>o.childSessionId===e.childSessionId),r=t.turns.at(-1),i=t.spent??Wn();Bn(i,e,r!==
@@ -149,14 +149,14 @@ let t=B(e,P.budget),n=[...this.state.marks],r=n.findIndex(i=>i.scope===t.scope&&
 r,1,t):r>=0&&n.splice(r,1),this.state.marks=n}#g(e){this.state.queue=this.state.queue.filter(t=>t.promptId!==e)}#S(e){let{queue:t}=this.state,n=e.before??"",r=t.
 find(d=>d.promptId===e.promptId);if(r===void 0||e.promptId===n)return;let i=t.filter(d=>d!==r),o=i.findIndex(d=>d.promptId===n);i.splice(o<0?i.length:o,0,r),this.
 state.queue=i}#w(e){let{usage:t}=this.state;$t(t.sum,e.usage),t.reported=e.sessionTotal??t.reported,e.cost!==void 0&&Jn(t.cost??=zn(),e.cost);let n=this.#e.get(
-e.turnId??"");n!==void 0&&$t(n.usage??=Ft(),e.usage)}};var Kn={now:()=>performance.now(),after:(s,e)=>{let t=setTimeout(e,s);return()=>clearTimeout(t)},random:Math.random};function ue(s,e,t){return new Promise((n,r)=>{
+e.turnId??"");n!==void 0&&$t(n.usage??=Ft(),e.usage)}};var Kn={now:()=>performance.now(),after:(s,e)=>{let t=setTimeout(e,s);return()=>clearTimeout(t)},random:Math.random};function ce(s,e,t){return new Promise((n,r)=>{
 if(t?.aborted){r(t.reason);return}let i=()=>{o(),r(t.reason)},o=s.after(e,()=>{t?.removeEventListener("abort",i),n()});t?.addEventListener("abort",i,{once:!0})})}var F=class extends Error{name="Problem";code;status;title;detail;hint;errors;lookAt;retryAfterMs;body;constructor(e,t=0){super(e.detail??e.title),this.body=e,this.
 code=e.code,this.status=e.status,this.title=e.title,this.detail=e.detail??"",this.hint=e.hint??"",this.errors=e.errors??[],this.lookAt=e.lookAt??"",this.retryAfterMs=
-t}},v=class extends Error{name="Unreachable";where;sent;hint="start one with: ringmaster up, or name another address";constructor(e,t,n){let r=n instanceof Error?
+t}},S=class extends Error{name="Unreachable";where;sent;hint="start one with: ringmaster up, or name another address";constructor(e,t,n){let r=n instanceof Error?
 `: ${n.message}`:"";super(n===void 0?`no daemon runs for ${e}`:`no daemon answers at ${e}${r}`,{cause:n}),this.where=e,this.sent=t}},w=class extends Error{name="\
-UnexpectedAnswer"};function te(s){return s instanceof F?s.code==="overloaded"||s.code==="unavailable":s instanceof v}var gr=new Set(["ECONNREFUSED","ENOENT","EN\
+UnexpectedAnswer"};function te(s){return s instanceof F?s.code==="overloaded"||s.code==="unavailable":s instanceof S}var gr=new Set(["ECONNREFUSED","ENOENT","EN\
 OTFOUND","EAI_AGAIN","EHOSTUNREACH","ENETUNREACH","EACCES","UND_ERR_CONNECT_TIMEOUT"]);function Gn(s,e){let t=e instanceof Error&&e.cause instanceof Error?e.cause:
-e,n=t instanceof Error&&"code"in t?String(t.code):"";return new v(s,!gr.has(n),t)}function J(s,e,t){let n=s>1?Math.min(250*2**Math.min(s-2,10),3e4)/2:0,r=Math.max(n,e/2);return Math.floor(Math.max(n,e)+t*r)}var ve=class{size=0;isAsked=!1;isUsed=!1;#e;#t=0;#n=0;constructor(e){this.#e=e}add(e){this.behind(this.#t+e.count,this.#n+e.bytes)}behind(e,t){this.#t=e,this.#n=
+e,n=t instanceof Error&&"code"in t?String(t.code):"";return new S(s,!gr.has(n),t)}function J(s,e,t){let n=s>1?Math.min(250*2**Math.min(s-2,10),3e4)/2:0,r=Math.max(n,e/2);return Math.floor(Math.max(n,e)+t*r)}var ve=class{size=0;isAsked=!1;isUsed=!1;#e;#t=0;#n=0;constructor(e){this.#e=e}add(e){this.behind(this.#t+e.count,this.#n+e.bytes)}behind(e,t){this.#t=e,this.#n=
 t}get isDue(){return this.#e>0&&this.#t>=this.#e&&this.#n>=this.size}get isWorthwhile(){return this.#e>0&&this.#t>0&&this.#n>=Math.floor(this.size/8)}ask(e){return this.
 behind(0,0),this.isAsked=!0,{type:"save",at:e}}drop(){this.behind(0,0),this.size=0,this.isAsked=this.isUsed=!1}};var A=class{#e={epoch:1,seq:0};#t=[];#n=0;add(e,t){this.#e=e,this.#t.push(t),this.#n+=yr(t)+1}get isEmpty(){return this.#t.length===0}get count(){return this.#t.
 length}get bytes(){return this.#n}get store(){return{type:"store",at:this.#e,lines:this.#t}}};function yr(s){let e=s.length;for(let t=0;t<s.length;t++){let n=s.
@@ -200,17 +200,17 @@ ive"&&this.#e!=="connecting"||(this.#t.store(),this.#n.lost(),this.#m(0))}#m(e){
 this.#b({type:"wait",ms:t})}#k(){this.#n.connected(),this.#e="connecting",this.#b({type:"connect",since:this.#t.at})}#C(){this.#e==="closed"||!this.#t.cached||this.#t.
 readAnew()||(this.#b({type:"disconnect"}),this.#P(ne),this.#O("cache_dropped"),this.#k())}#P(e){this.#t.drop(e),this.#n.anew()}get#T(){return this.#e==="live"||
 this.#e==="over"||this.#e==="aside"}#b(e){this.#r.push(e)}#O(e){this.#b({type:"tell",notice:e})}};async function br(s,e,t,n){let r={...e,headers:{...e.headers,"Idempotency-Key":t}},i=!1,o=0;for(let d=1;;d++)try{return await s.json(r,n)}catch(c){if(n?.throwIfAborted(),
-i||=c instanceof v&&c.sent,!i||!te(c)||o>=s.patienceMs)throw i&&c instanceof v&&!c.sent?new v(c.where,!0,c.cause):c;let h=J(d,0,s.clock.random());o+=Math.max(h,
-1),await ue(s.clock,h,n)}}function x(s,e,t){return br(s,e,t.key||vr(),t.signal)}function vr(){return Array.from(crypto.getRandomValues(new Uint8Array(16)),s=>s.
+i||=c instanceof S&&c.sent,!i||!te(c)||o>=s.patienceMs)throw i&&c instanceof S&&!c.sent?new S(c.where,!0,c.cause):c;let h=J(d,0,s.clock.random());o+=Math.max(h,
+1),await ce(s.clock,h,n)}}function v(s,e,t){return br(s,e,t.key||vr(),t.signal)}function vr(){return Array.from(crypto.getRandomValues(new Uint8Array(16)),s=>s.
 toString(16).padStart(2,"0")).join("")}var Wt=6e4,Sr=64<<20,Bt=1<<20,Ue=class{base;where;name;patienceMs;clock;#e;#t;constructor(e){this.base=kr(e.base),this.where=e.where??this.base,this.name=e.name,
 this.patienceMs=e.patienceMs??3e4,this.clock=e.clock??Kn,this.#e=e.token,this.#t=e.fetch??((t,n)=>fetch(t,n))}async do(e,t){let n=await this.request(e,t);if(n.ok)
 return n;throw zt(n,await Vn(n,Bt).catch(()=>""))}async request(e,t){let n={...e.headers};this.#e!==void 0&&(n.Authorization=`Bearer ${this.#e}`),e.body!==void 0&&
 (n["Content-Type"]??="application/json");let r=new AbortController,i=t===void 0?r.signal:AbortSignal.any([t,r.signal]),o=this.clock.after(e.patienceMs??Wt,()=>r.
 abort(new Error("the answer does not come")));try{return await this.#t(this.base+e.path+xr(e.query??{}),{method:e.method,headers:n,body:e.body===void 0?null:JSON.
 stringify(e.body),signal:i,redirect:"manual",credentials:"omit",cache:"no-store",referrerPolicy:"no-referrer"})}catch(d){throw t?.throwIfAborted(),r.signal.aborted?
-new v(this.where,!0,r.signal.reason):Gn(this.where,d)}finally{o()}}async json(e,t){let n=await this.text(e,t);try{return n.trim()===""?void 0:JSON.parse(n)}catch(r){
+new S(this.where,!0,r.signal.reason):Gn(this.where,d)}finally{o()}}async json(e,t){let n=await this.text(e,t);try{return n.trim()===""?void 0:JSON.parse(n)}catch(r){
 throw new w(`${e.method} ${e.path}: the daemon's answer is no JSON`,{cause:r})}}async text(e,t){let n=await this.do(e,t);try{return await Vn(n,Sr)}catch(r){throw t?.
-throwIfAborted(),r instanceof w?r:new v(this.where,!0,r)}}};function zt(s,e){let t=s.headers.get("Content-Type")?.split(";")[0]?.trim()==="application/problem+j\
+throwIfAborted(),r instanceof w?r:new S(this.where,!0,r)}}};function zt(s,e){let t=s.headers.get("Content-Type")?.split(";")[0]?.trim()==="application/problem+j\
 son";try{let n=JSON.parse(e);if(t&&typeof n.code=="string")return new F({...n,status:s.status},Jt(s))}catch{}return new w(`the daemon answered ${s.status}, whic\
 h is none of its own answers: is it something else that listens there?`)}function Jt(s){let e=s.headers.get("Retry-After")??"";return/^[0-9]{1,6}$/.test(e)?Number(
 e)*1e3:0}async function Vn(s,e){let t=s.body?.getReader(),n=new TextDecoder,r="",i=0;for(let o=await t?.read();o!==void 0&&!o.done;o=await t.read()){if(i+=o.value.
@@ -222,71 +222,74 @@ n?.throwIfAborted();let r=new AbortController,i=()=>r.abort(n.reason),o=()=>n?.r
 e,await e.request(t,r.signal),r,o,n)}catch(d){throw o(),d}}static async begin(e,t,n){let r=await s.open(e,t,n);if(r.response.ok)return r;try{throw await r.problem()}finally{
 r.close()}}async problem(){let e=new TextDecoder,t="";for(let n=await this.next();n!==void 0&&t.length<Bt;n=await this.next())t+=e.decode(n,{stream:!0});return zt(
 this.response,t)}async next(){let e=this.#e.clock.after(Or,()=>this.#n.abort(new Error("the daemon went silent")));try{return(await this.#r?.read())?.value}catch(t){
-throw this.#t?.throwIfAborted(),new v(this.#e.where,!0,this.#n.signal.aborted?this.#n.signal.reason:t)}finally{e()}}close(){this.#s(),this.#n.abort(new Error("c\
+throw this.#t?.throwIfAborted(),new S(this.#e.where,!0,this.#n.signal.aborted?this.#n.signal.reason:t)}finally{e()}}close(){this.#s(),this.#n.abort(new Error("c\
 losed")),this.#r?.cancel().catch(()=>{})}};function Kt(s,e){let t=e.since!==void 0&&e.since.seq>0?R(e.since):void 0;return{method:"GET",path:`${s}/log`,query:{since:t,view:e.view==="settled"?e.view:void 0}}}
 function Gt(s){let[e,t]=["X-Session-Version","X-Session-Epoch"].map(n=>Number(s.headers.get(n)??NaN));if(!Number.isSafeInteger(e)||!Number.isSafeInteger(t))throw new w(
 "the daemon's log does not say how far it goes");return{version:e,epoch:t}}async function*Xn(s,e,t){let n=await M.begin(s,Kt(e,t),t.signal);try{let{version:r,epoch:i}=Gt(
 n.response),o=new L,d=t.since?.seq??0,c=d===0;for(let h=await n.next();h!==void 0;h=await n.next())for(let g of o.push(h)){let y=Er(g);if(t.view==="settled"||c?
 y.seq<=d:y.seq!==d+1)throw new w(`the log has a gap: event ${y.seq} came after ${d}`);c=!1,d=y.seq,yield{event:y,at:{epoch:i,seq:d},line:g.text}}if(o.end()!==void 0||
-d<r&&t.view!=="settled")throw new v(s.where,!0,new Error(`the log ended with event ${d} of ${r}`))}finally{n.close()}}function Er(s){if(s instanceof C)throw new w(
+d<r&&t.view!=="settled")throw new S(s.where,!0,new Error(`the log ended with event ${d} of ${r}`))}finally{n.close()}}function Er(s){if(s instanceof C)throw new w(
 `the daemon's log: ${s.message}`,{cause:s});let e=Ht(s.text);if(!we(e))return e;let{problem:t="",hint:n}=e;throw new F({type:"about:blank",code:"damaged",status:200,
 title:"The log is damaged",detail:`The log ends early: ${t}.`,hint:n})}function Ht(s){try{return Nt(s)}catch(e){throw e instanceof f?new w(`the daemon's log: ${e.
 message}`,{cause:e}):e}}async function*Zn(s,e,t){let n=new Qt(s,e,t);for(;;)try{yield*n.connection();return}catch(r){if(t.signal?.throwIfAborted(),!n.hasJoined||!te(r))throw r;let i=n.
-lost();yield{type:"lost",error:r,waitMs:i,awayMs:n.awayMs},await ue(s.clock,i,t.signal),n.awayMs+=i}}var Qt=class{hasJoined=!1;awayMs=0;#e;#t;#n;#s;#r=0;#i=0;constructor(e,t,n){
+lost();yield{type:"lost",error:r,waitMs:i,awayMs:n.awayMs},await ce(s.clock,i,t.signal),n.awayMs+=i}}var Qt=class{hasJoined=!1;awayMs=0;#e;#t;#n;#s;#r=0;#i=0;constructor(e,t,n){
 this.#e=e,this.#t=t,this.#n=n.signal,this.#s=n.since??{epoch:1,seq:0}}lost(){return this.#r++,J(this.#r,this.#i,this.#e.clock.random())}async*connection(){let e={
 Accept:"text/event-stream"};this.#s.seq>0&&(e["Last-Event-ID"]=R(this.#s));let t=await M.begin(this.#e,{method:"GET",path:`${this.#t}/stream`,headers:e},this.#n);
 try{if(this.hasJoined=!0,t.response.status===204)return;let n=new Y,r=this.#e.clock.now();for(let i=await t.next();i!==void 0;i=await t.next()){let o=n.push(i);
-this.#i=n.retry??0;for(let d of o){this.awayMs=0,this.#e.clock.now()-r>=De&&(this.#r=0);let c=this.#a(d);c!==void 0&&(yield c)}}}finally{t.close()}throw new v(this.#e.
+this.#i=n.retry??0;for(let d of o){this.awayMs=0,this.#e.clock.now()-r>=De&&(this.#r=0);let c=this.#a(d);c!==void 0&&(yield c)}}}finally{t.close()}throw new S(this.#e.
 where,!0,new Error("the daemon ended the connection"))}#a(e){if(e instanceof U)throw new w(`the daemon's stream: ${e.message}`,{cause:e});let t=Ht(e.data);if(we(
-t))return t.type==="reset"&&(this.#s={epoch:t.epoch,seq:Math.max(t.oldest,1)-1}),t.type==="heartbeat"?void 0:t;let n=se(e.id);if(n.epoch===this.#s.epoch&&t.seq<=
+t))return t.type==="reset"&&(this.#s={epoch:t.epoch,seq:Math.max(t.oldest,1)-1}),t.type==="heartbeat"?void 0:t;let n=re(e.id);if(n.epoch===this.#s.epoch&&t.seq<=
 this.#s.seq)throw new w(`the log has a gap: event ${t.seq} came again`);if(this.#s.seq>0&&t.seq!==this.#s.seq+1)throw new w(`the log has a gap: event ${t.seq} c\
 ame after ${this.#s.seq}`);return this.#s=n,this.#r=0,{type:"line",event:t,at:n,line:e.data}}};var We=class{id;#e;constructor(e,t){this.#e=e,this.id=t}show(e={}){return this.#r("GET","",void 0,e)}change(e,t={}){let n={"Content-Type":"application/merge-pat\
-ch+json"};return x(this.#e,{method:"PATCH",path:this.#t(),body:e,headers:n},t)}end(e={}){return this.#s("POST","/end",e.reason===void 0?void 0:{reason:e.reason},
+ch+json"};return v(this.#e,{method:"PATCH",path:this.#t(),body:e,headers:n},t)}end(e={}){return this.#s("POST","/end",e.reason===void 0?void 0:{reason:e.reason},
 e)}remove(e={}){return this.#s("DELETE","",void 0,e)}interrupt(e={}){return this.#s("POST","/interrupt",this.#e.name===void 0?void 0:{clientId:this.#e.name},e)}async state(e={}){
 let t=e.at!==void 0&&e.at.seq>0?R(e.at):void 0,n=await this.#e.text({method:"GET",path:this.#t("/state"),query:{at:t,entries:e.entries,before:e.before}},e.signal);
 try{return Z(n)}catch(r){throw r instanceof f?new w(`the daemon's state: ${r.message}`,{cause:r}):r}}log(e={}){return Xn(this.#e,this.#t(),e)}async openLog(e={}){
 let t=await this.#e.do(Kt(this.#t(),e),e.signal),n=t.headers.get("X-Session-Damage");return{...Gt(t),...n===null?{}:{damage:n},body:t.body??new Blob().stream()}}follow(e={}){
 return Zn(this.#e,this.#t(),e)}prompt(e,t={}){return this.#s("POST","/prompts",{...this.#n(),...e},t)}async prompts(e={}){return(await this.#r("GET","/prompts",
-void 0,e)).prompts}move(e,t,n={}){return this.#s("POST",`/prompts/${ce(e)}/move`,t,n)}cancel(e,t={}){return this.#s("DELETE",`/prompts/${ce(e)}`,void 0,t)}async requests(e={}){
-return(await this.#r("GET","/requests",void 0,e)).requests}answer(e,t,n={}){return this.#s("POST",`/requests/${ce(e)}`,{...this.#n(),...t},n)}models(e={}){return this.#r(
+void 0,e)).prompts}move(e,t,n={}){return this.#s("POST",`/prompts/${se(e)}/move`,t,n)}cancel(e,t={}){return this.#s("DELETE",`/prompts/${se(e)}`,void 0,t)}async requests(e={}){
+return(await this.#r("GET","/requests",void 0,e)).requests}answer(e,t,n={}){return this.#s("POST",`/requests/${se(e)}`,{...this.#n(),...t},n)}models(e={}){return this.#r(
 "GET","/models",void 0,e)}modes(e={}){return this.#r("GET","/modes",void 0,e)}budget(e={}){return this.#r("GET","/budget",void 0,e)}setBudget(e,t={}){return this.#s(
 "PUT","/budget",e,t)}setModel(e,t={}){return this.#s("POST","/model",e,t)}setMode(e,t={}){return this.#s("POST","/mode",e,t)}async raw(e={}){let t={from:e.from,
 to:e.to,dir:e.dir},n=await M.begin(this.#e,{method:"GET",path:this.#t("/raw"),query:t},e.signal);return{first:Number(n.response.headers.get("X-Raw-First-Line")??
-1),lines:Cr(n)}}entryText(e,t={}){return this.#e.do({method:"GET",path:this.#t(`/entries/${ce(e)}/text`)},t.signal)}image(e,t={}){return this.#e.do({method:"GET",
-path:this.#t(`/images/${ce(e)}`)},t.signal)}#t(e=""){return`/sessions/${ce(this.id)}${e}`}#n(){return this.#e.name===void 0?{}:{clientId:this.#e.name}}#s(e,t,n,r){
-return x(this.#e,{method:e,path:this.#t(t),body:n},r)}#r(e,t,n,r){return this.#e.json({method:e,path:this.#t(t),body:n},r.signal)}};async function*Cr(s){try{let e=new L(
-1/0);for(let t=await s.next();t!==void 0;t=await s.next())for(let n of e.push(t)){if(n instanceof C)throw new w(`the daemon's native lines: ${n.message}`,{cause:n});
-yield JSON.parse(n.text)}}finally{s.close()}}function ce(s){if(/^\.{0,2}$/.test(s))throw new TypeError(`${JSON.stringify(s)} is no id`);return encodeURIComponent(
-s)}function Vt(s){return{method:"POST",path:"/stream",body:s,headers:{Accept:"text/event-stream"}}}async function*Yn(s,e,t){let n=await M.begin(s,Vt(e),t.signal);try{
+1),lines:Cr(n)}}take(e={}){return this.#s("POST","/take",void 0,e)}async lost(e={}){return(await this.#r("GET","/lost",void 0,e)).lost}lostEnd(e,t={}){return this.#e.
+do({method:"GET",path:this.#t(`/lost/${se(e)}`)},t.signal)}entryText(e,t={}){return this.#e.do({method:"GET",path:this.#t(`/entries/${se(e)}/text`)},t.signal)}image(e,t={}){
+return this.#e.do({method:"GET",path:this.#t(`/images/${se(e)}`)},t.signal)}#t(e=""){return`/sessions/${se(this.id)}${e}`}#n(){return this.#e.name===void 0?{}:{
+clientId:this.#e.name}}#s(e,t,n,r){return v(this.#e,{method:e,path:this.#t(t),body:n},r)}#r(e,t,n,r){return this.#e.json({method:e,path:this.#t(t),body:n},r.signal)}};
+async function*Cr(s){try{let e=new L(1/0);for(let t=await s.next();t!==void 0;t=await s.next())for(let n of e.push(t)){if(n instanceof C)throw new w(`the daemon\
+'s native lines: ${n.message}`,{cause:n});yield JSON.parse(n.text)}}finally{s.close()}}function se(s){if(/^\.{0,2}$/.test(s))throw new TypeError(`${JSON.stringify(
+s)} is no id`);return encodeURIComponent(s)}function Vt(s){return{method:"POST",path:"/stream",body:s,headers:{Accept:"text/event-stream"}}}async function*Yn(s,e,t){let n=await M.begin(s,Vt(e),t.signal);try{
 let r=new Oe;for(let i=await n.next();i!==void 0;i=await n.next())for(let o of r.push(i))yield o.type==="event"?{...o,...Xt(o.line)}:o;if(e.select!==void 0||e.roster===
-!0)throw new v(s.where,!0,new Error("the daemon ended the connection"))}finally{n.close()}}var Oe=class{#e=new Y;#t="";get retryMs(){return this.#e.retry??0}push(e){
+!0)throw new S(s.where,!0,new Error("the daemon ended the connection"))}finally{n.close()}}var Oe=class{#e=new Y;#t="";get retryMs(){return this.#e.retry??0}push(e){
 return this.#e.push(e).map(t=>{if(t instanceof U)throw new w(`the daemon's stream: ${t.message}`,{cause:t});let n=t.id!==this.#t;return this.#t=t.id,n?Pr(t):Tr(
 t)})}};function Pr(s){try{let{sessionId:e,cursor:t}=vt(s.id);return{type:"event",sessionId:e,at:t,line:s.data}}catch(e){throw new w(`the daemon's stream: ${String(
 e)}`,{cause:e})}}function Tr(s){try{let e=JSON.parse(s.data);if(typeof e=="object"&&e!==null&&"type"in e)return e}catch{}throw new w("the daemon's stream: a fra\
-me is no signal")}function Xt(s){try{return{event:_(s)}}catch(e){if(e instanceof f)return{};throw e}}var Be=class{#e;constructor(e){this.#e=e}#t(e,t=""){return`/webhooks/${encodeURIComponent(e)}${t}`}create(e,t={}){return x(this.#e,{method:"POST",path:"/webhook\
+me is no signal")}function Xt(s){try{return{event:_(s)}}catch(e){if(e instanceof f)return{};throw e}}var Be=class{#e;constructor(e){this.#e=e}#t(e,t=""){return`/webhooks/${encodeURIComponent(e)}${t}`}create(e,t={}){return v(this.#e,{method:"POST",path:"/webhook\
 s",body:e},t)}async list(e={}){return(await this.#e.json({method:"GET",path:"/webhooks"},e.signal)).webhooks}show(e,t={}){return this.#e.json({method:"GET",path:this.#t(
-e)},t.signal)}change(e,t,n={}){return x(this.#e,{method:"PATCH",path:this.#t(e),body:t},n)}remove(e,t={}){return x(this.#e,{method:"DELETE",path:this.#t(e)},t)}rotate(e,t={},n={}){
-return x(this.#e,{method:"POST",path:this.#t(e,"/secret"),body:t},n)}test(e,t={}){return x(this.#e,{method:"POST",path:this.#t(e,"/test")},t)}async deliveries(e,t="\
-pending",n={}){return(await this.#e.json({method:"GET",path:this.#t(e,"/deliveries"),query:{state:t}},n.signal)).deliveries}send(e,t,n={}){return x(this.#e,{method:"\
-POST",path:this.#t(e,`/deliveries/${encodeURIComponent(t)}/send`)},n)}async sendDead(e,t={}){return(await x(this.#e,{method:"POST",path:this.#t(e,"/dead/send")},
+e)},t.signal)}change(e,t,n={}){return v(this.#e,{method:"PATCH",path:this.#t(e),body:t},n)}remove(e,t={}){return v(this.#e,{method:"DELETE",path:this.#t(e)},t)}rotate(e,t={},n={}){
+return v(this.#e,{method:"POST",path:this.#t(e,"/secret"),body:t},n)}test(e,t={}){return v(this.#e,{method:"POST",path:this.#t(e,"/test")},t)}async deliveries(e,t="\
+pending",n={}){return(await this.#e.json({method:"GET",path:this.#t(e,"/deliveries"),query:{state:t}},n.signal)).deliveries}send(e,t,n={}){return v(this.#e,{method:"\
+POST",path:this.#t(e,`/deliveries/${encodeURIComponent(t)}/send`)},n)}async sendDead(e,t={}){return(await v(this.#e,{method:"POST",path:this.#t(e,"/dead/send")},
 t)).sent}};var Ee=class{#e;constructor(e){this.#e=new Ue(e)}get where(){return this.#e.where}get wire(){return this.#e}session(e){return new We(this.#e,e)}create(e,t={}){let{
-name:n}=this.#e,{prompt:r}=e,i=typeof r=="string"?{text:r}:r,o=i===void 0||n===void 0?e:{...e,prompt:{clientId:n,...i}};return x(this.#e,{method:"POST",path:"/s\
+name:n}=this.#e,{prompt:r}=e,i=typeof r=="string"?{text:r}:r,o=i===void 0||n===void 0?e:{...e,prompt:{clientId:n,...i}};return v(this.#e,{method:"POST",path:"/s\
 essions",body:o},t)}sessions({signal:e,...t}={}){return this.#e.json({method:"GET",path:"/sessions",query:t},e)}inbox({signal:e,...t}={}){return this.#e.json({method:"\
 GET",path:"/requests",query:{state:"open",...t}},e)}wait(e,t={}){let n=(e.timeoutMs??6e4)+Wt;return this.#e.json({method:"POST",path:"/wait",body:e,patienceMs:n},
 t.signal)}stream({sessions:e,...t},n={}){let r=e&&Object.fromEntries(Object.entries(e).map(([i,o])=>[i,typeof o=="string"?o:R(o)]));return Yn(this.#e,r===void 0?
 t:{...t,sessions:r},n)}health(e={}){return this.#e.json({method:"GET",path:"/health"},e.signal)}ready(e={}){return this.#e.json({method:"GET",path:"/ready"},e.signal)}agents(e={}){
 return this.#e.json({method:"GET",path:"/agents"},e.signal)}async nativeSessions(e,t={}){let n={cwd:e,agent:t.agent};return(await this.#e.json({method:"GET",path:"\
-/native-sessions",query:n},t.signal)).sessions}async roots(e={}){return(await this.#e.json({method:"GET",path:"/roots"},e.signal)).roots}async addRoot(e,t={}){return(await x(
-this.#e,{method:"POST",path:"/roots",body:{path:e}},t)).roots}collect(e,t={}){return x(this.#e,{method:"POST",path:"/gc",body:e},t)}reload(e={}){return x(this.#e,
-{method:"POST",path:"/config/reload"},e)}metrics(e={}){return this.#e.do({method:"GET",path:"/metrics"},e.signal)}profile(e,t={}){return this.#e.do({method:"GET",
-path:`/debug/pprof/${e}`},t.signal)}get webhooks(){return new Be(this.#e)}async tokens(e={}){return(await this.#e.json({method:"GET",path:"/tokens"},e.signal)).
-tokens}createToken(e,t={}){return x(this.#e,{method:"POST",path:"/tokens",body:e},t)}revokeToken(e,t={}){return x(this.#e,{method:"DELETE",path:`/tokens/${encodeURIComponent(
-e)}`},t)}async ownerBudgets(e={}){return(await this.#e.json({method:"GET",path:"/budgets"},e.signal)).budgets}ownerBudget(e,t={}){return this.#e.json({method:"G\
-ET",path:`/budgets/${encodeURIComponent(e)}`},t.signal)}setOwnerBudget(e,t,n={}){return x(this.#e,{method:"PUT",path:`/budgets/${encodeURIComponent(e)}`,body:t},
-n)}removeOwnerBudget(e,t={}){return x(this.#e,{method:"DELETE",path:`/budgets/${encodeURIComponent(e)}`},t)}askLogin(e={}){return this.#e.json({method:"POST",path:"\
-/logins"},e.signal)}login(e,t={}){return this.#e.json({method:"POST",path:"/login",body:e},t.signal)}endLogin(e={}){return x(this.#e,{method:"DELETE",path:"/log\
-in"},e)}mcp({signal:e,...t}){return this.#e.request({...t,path:"/mcp"},e)}log(e,t={}){return this.session(e).log(t)}follow(e,t={}){return this.session(e).follow(
-t)}prompt(e,t,n={}){return this.session(e).prompt(t,n)}};var he=class{#e;#t=!1;ring(){this.#t=!0,this.#e?.()}async heard(){this.#t||(await new Promise(e=>this.#e=e),this.#e=void 0),this.#t=!1}};function es(){let s,e;return{
+/native-sessions",query:n},t.signal)).sessions}async nodes(e={}){return(await this.#e.json({method:"GET",path:"/nodes"},e.signal)).nodes}drainNode(e,t={},n={}){
+return v(this.#e,{method:"POST",path:`/nodes/${encodeURIComponent(e)}/drain`,body:t},n)}joinNode(e,t={}){return v(this.#e,{method:"POST",path:`/nodes/${encodeURIComponent(
+e)}/join`},t)}forgetNode(e,t={}){return v(this.#e,{method:"POST",path:`/nodes/${encodeURIComponent(e)}/forget`},t)}async roots(e={}){return(await this.#e.json({
+method:"GET",path:"/roots"},e.signal)).roots}async addRoot(e,t={}){return(await v(this.#e,{method:"POST",path:"/roots",body:{path:e}},t)).roots}collect(e,t={}){
+return v(this.#e,{method:"POST",path:"/gc",body:e},t)}reload(e={}){return v(this.#e,{method:"POST",path:"/config/reload"},e)}metrics(e={}){return this.#e.do({method:"\
+GET",path:"/metrics"},e.signal)}profile(e,t={}){return this.#e.do({method:"GET",path:`/debug/pprof/${e}`},t.signal)}get webhooks(){return new Be(this.#e)}async tokens(e={}){
+return(await this.#e.json({method:"GET",path:"/tokens"},e.signal)).tokens}createToken(e,t={}){return v(this.#e,{method:"POST",path:"/tokens",body:e},t)}revokeToken(e,t={}){
+return v(this.#e,{method:"DELETE",path:`/tokens/${encodeURIComponent(e)}`},t)}async ownerBudgets(e={}){return(await this.#e.json({method:"GET",path:"/budgets"},
+e.signal)).budgets}ownerBudget(e,t={}){return this.#e.json({method:"GET",path:`/budgets/${encodeURIComponent(e)}`},t.signal)}setOwnerBudget(e,t,n={}){return v(this.#e,
+{method:"PUT",path:`/budgets/${encodeURIComponent(e)}`,body:t},n)}removeOwnerBudget(e,t={}){return v(this.#e,{method:"DELETE",path:`/budgets/${encodeURIComponent(
+e)}`},t)}askLogin(e={}){return this.#e.json({method:"POST",path:"/logins"},e.signal)}login(e,t={}){return this.#e.json({method:"POST",path:"/login",body:e},t.signal)}endLogin(e={}){
+return v(this.#e,{method:"DELETE",path:"/login"},e)}mcp({signal:e,...t}){return this.#e.request({...t,path:"/mcp"},e)}log(e,t={}){return this.session(e).log(t)}follow(e,t={}){
+return this.session(e).follow(t)}prompt(e,t,n={}){return this.session(e).prompt(t,n)}};var he=class{#e;#t=!1;ring(){this.#t=!0,this.#e?.()}async heard(){this.#t||(await new Promise(e=>this.#e=e),this.#e=void 0),this.#t=!1}};function es(){let s,e;return{
 promise:new Promise((n,r)=>{s=n,e=r}),resolve:s,reject:e}}function ze(s){switch(s.type){case"line":return 100+s.line.length;case"overflow":return 100+("text"in s.overflow.delta?s.overflow.delta.text.length:0);default:return 100}}var qr=4<<20,Je=class{#e=new Set;#t=[];#n=0;#s=0;#r=[];#i;get isWanted(){return this.#e.size>0}get end(){return this.#i}put(e,t){if(this.#o(e))return this.#a(e,
 t);this.#c(e)}async#a(e,t){let n=()=>this.#u();for(t.addEventListener("abort",n);this.#o(e)&&!t.aborted;)await new Promise(r=>this.#r.push(r));t.removeEventListener(
 "abort",n),!t.aborted&&this.#c(e)}join(){let e={at:this.#n+this.#t.length,news:new he};return this.#e.add(e),e}leave(e){this.#e.delete(e),this.#d()}take(e){let t=this.#t.
@@ -298,7 +301,7 @@ let n=this.#e.clock.now();await this.#c();let r=await this.#l();if(this.#s.throw
 n>=De?1:t+1,await this.#d(J(t,r.askedMs,this.#e.clock.random())),await this.#t.all({type:"wake"})}}}finally{this.#s.removeEventListener("abort",e),await this.#t.
 closeAll()}}wake(){this.#a=!0,this.#o.abort(),this.#r.ring()}ask(e,t){let n=this.#i.get(e)?.done??[];return new Promise(r=>{this.#i.set(e,{from:t,done:[...n,r]}),
 this.#r.ring()})}async#c(){for(let[e,{from:t,done:n}]of this.#i)this.#i.delete(e),await this.#t.ask(e,t),n.forEach(r=>r())}async#d(e){this.#o=new AbortController,
-await this.#u(ue(this.#e.clock,e,AbortSignal.any([this.#s,this.#o.signal])),()=>!1),this.#s.throwIfAborted()}async#u(e,t){let n=!1,r=()=>{n=!0,this.#r.ring()};for(e.
+await this.#u(ce(this.#e.clock,e,AbortSignal.any([this.#s,this.#o.signal])),()=>!1),this.#s.throwIfAborted()}async#u(e,t){let n=!1,r=()=>{n=!0,this.#r.ring()};for(e.
 then(r,r);!n&&!t();)await this.#r.heard(),await this.#c()}async#l(){let e,t=new AbortController;this.#t.mustReopen=!1;let n=M.open(this.#e,Vt(this.#h()),AbortSignal.
 any([this.#s,t.signal]));if(await this.#u(n,()=>this.#t.mustReopen),this.#t.mustReopen)return t.abort(Zt),n.then(r=>r.close(),()=>{}),Zt;try{e=await n}catch(r){
 return await this.#t.all({type:"lost"}),{error:r,askedMs:0,isPassing:te(r)}}try{if(!e.response.ok)return await this.#p(e);await this.#t.joinAll();let r=await this.#f(
@@ -308,7 +311,7 @@ t,R(n.at)]))}}async#p(e){let{response:t}=e,{status:n}=t,r=Jt(t),i=await e.proble
 {type:"lost"};return await this.#t.all(d),{error:i,askedMs:r,isPassing:o}}async#f(e){let{clock:t}=this.#e,n=new Oe,r=t.now(),i=0,o=0,d=!1,c,h=()=>{c=void 0;let m=O=>{
 c=O,this.#r.ring()};e.next().then(O=>m(O===void 0?{}:{bytes:O}),O=>m({error:O}))},g=()=>{d=!0,y=t.after(ts,g),this.#r.ring()},y=t.after(ts,g);h();try{for(;!this.#t.
 mustReopen&&i<Mr&&t.now()-r<Ar;){if(await this.#r.heard(),this.#s.throwIfAborted(),await this.#c(),c!==void 0){let{bytes:m,error:O}=c;if(m===void 0){let G=o===0?
-n.retryMs:0;return{error:O??new v(this.#e.where,!0,new Error("the daemon ended the stream")),askedMs:G,isPassing:!0}}i+=m.length;for(let G of n.push(m))o++,await this.#t.
+n.retryMs:0;return{error:O??new S(this.#e.where,!0,new Error("the daemon ended the stream")),askedMs:G,isPassing:!0}}i+=m.length;for(let G of n.push(m))o++,await this.#t.
 take(G);h()}(d||this.#a)&&(await this.#t.all({type:"tick"}),await this.#t.retry(t.now(),this.#a),d=this.#a=!1)}return Zt}catch(m){return{error:m,askedMs:0,isPassing:te(
 m)}}finally{y()}}};var Ge=class{id;machine=new ke;isJoined=!1;due;at={epoch:1,seq:0};fold;#e;#t;constructor(e,t,n,r){this.id=e,this.#e=t,this.#t=r,this.fold=n?new j:void 0}get keepsStates(){
 return this.fold!==void 0&&this.#e?.saveState!==void 0&&this.#e.state!==void 0}async step(e){for(let t=e;t!==void 0;){let n=this.machine.step(t,this.#t.random());
@@ -344,7 +347,7 @@ found,o={type:"open",cached:!1,file:{length:0,whole:!1,seq:0,sum:0},...t===void 
 artbeat",at:ss(n)})}}async#l(e){this.roster.set(e.id,e),this.#i?.add(e.id),await this.#s({type:"session",id:e.id,session:e})}async#h(){let e=this.#i;this.#i=void 0;
 let t=e===void 0?[]:[...this.roster.keys()].filter(n=>!e.has(n));for(let n of t)this.roster.delete(n);this.#r();for(let n of t)await this.#s({type:"gone",id:n})}async#p({
 sessionId:e,reason:t}){this.kept.has(e)&&await this.#o(e,{type:"gone",reason:t}),(this.roster.delete(e)||t==="not_found")&&await this.#s({type:"gone",id:e})}};function ss(s){
-try{return se(s)}catch(e){throw e instanceof $?new w(`the daemon's stream: ${e.message}`,{cause:e}):e}}var Ce=class{synced;#e=new Je;#t;#n;#s=new AbortController;#r;#i;constructor(e,t={}){let{wire:n}=e,r=es();r.promise.catch(()=>{}),this.synced=r.promise,this.#r=
+try{return re(s)}catch(e){throw e instanceof $?new w(`the daemon's stream: ${e.message}`,{cause:e}):e}}var Ce=class{synced;#e=new Je;#t;#n;#s=new AbortController;#r;#i;constructor(e,t={}){let{wire:n}=e,r=es();r.promise.catch(()=>{}),this.synced=r.promise,this.#r=
 r.reject,this.#t=new He(t.cache,t.states===!0?t.saveEvery??5e3:void 0,{tell:i=>this.#e.put(i,this.#s.signal),isWanted:()=>this.#e.isWanted,now:()=>n.clock.now(),
 random:()=>n.clock.random()},()=>r.resolve(),t.follow==="asked"),this.#n=new Ke(n,this.#t,t.select,this.#s.signal)}async run(e={}){if(this.#i!==void 0)throw new Error(
 "the mirror runs or has run");let t=()=>this.#s.abort(e.signal.reason);e.signal?.addEventListener("abort",t),e.signal?.aborted&&t(),this.#i=this.#n.run();let n;
@@ -353,9 +356,9 @@ abort(Yt),await this.#i?.catch(()=>{})}wake(){this.#n.wake()}follow(e,t){return 
 roster.values()].sort((e,t)=>e.id<t.id?-1:1)}at(e){return this.#t.kept.get(e)?.at}state(e){return this.#t.kept.get(e)?.fold?.toJSON()}async*changes(e={}){e.signal?.
 throwIfAborted();let t=this.#e.join(),n=()=>t.news.ring();e.signal?.addEventListener("abort",n);try{for(let r of this.roster())yield{type:"session",id:r.id,session:r};
 for(;;){let r=this.#e.take(t);if(yield*r,e.signal?.throwIfAborted(),!(r.length>0)){if(this.#e.end!==void 0){if(this.#e.end.error!==void 0)throw this.#e.end.error;
-return}await t.news.heard()}}}finally{e.signal?.removeEventListener("abort",n),this.#e.leave(t)}}},Yt=new Error("the mirror was closed");var S=class extends Error{name="CacheError";problem;constructor(e,t,n){super(`cache: ${t}`,n===void 0?void 0:{cause:n}),this.problem=e}};var E=".ndjson",le=".index",K=".state",Rr=512<<20,_r=64<<20,Lr=8,Qe=class{files;flush;open=new Set;sizes=new Map;#e;#t;#n=0;constructor(e,t){this.files=e,this.flush=
+return}await t.news.heard()}}}finally{e.signal?.removeEventListener("abort",n),this.#e.leave(t)}}},Yt=new Error("the mirror was closed");var x=class extends Error{name="CacheError";problem;constructor(e,t,n){super(`cache: ${t}`,n===void 0?void 0:{cause:n}),this.problem=e}};var E=".ndjson",le=".index",K=".state",Rr=512<<20,_r=64<<20,Lr=8,Qe=class{files;flush;open=new Set;sizes=new Map;#e;#t;#n=0;constructor(e,t){this.files=e,this.flush=
 t.flush??!1,this.#e=t.budget!==void 0&&t.budget>0?t.budget:Rr,this.#t=t.evicted}get size(){return this.#n}async look(){for(let e of await this.files.list())this.#s(
-e.name,e.size)}async write(e,t,n,r){let i=this.sizes.get(e)??0,o=Math.max(i,t+n.length);if(this.#n+o-i>this.#e)throw new S("full","over the budget");this.#s(e,o),
+e.name,e.size)}async write(e,t,n,r){let i=this.sizes.get(e)??0,o=Math.max(i,t+n.length);if(this.#n+o-i>this.#e)throw new x("full","over the budget");this.#s(e,o),
 await this.files.write(e,t,n,r)}async cut(e,t){await this.files.cut(e,t),this.#s(e,t)}async remove(e){await this.files.remove(e),this.#s(e,0),this.sizes.delete(
 e)}async removeSession(e){let t=0;for(let n of[le,K,E])t+=this.sizes.get(e+n)??0,await this.remove(e+n);return t}async evict(){let e=(await this.files.list()).sort(
 (n,r)=>n.used-r.used||(n.name<r.name?-1:1)),t=Math.min(_r,Math.floor(this.#e/Lr));for(let{name:n}of e){if(t<=0)return;let r=n.slice(0,-E.length);!n.endsWith(E)||
@@ -378,28 +381,28 @@ h;for await(let g of fe(s,0,e))for(let y=0;y<g.length;){let m=g.indexOf(Xe,y)+1|
 read(0,r))),d===c&&sn(await s.read(o,r-o))===n&&(h={length:r,sum:i}),o=r)}return r===e&&i===t?h:void 0}async function ds(s){let e=Pe(await s.read(0,k));if(e?.generation!==
 ee)return;let t=0;for await(let n of fe(s,k,s.size))t=I(n,t);return t===e.sum?{epoch:e.epoch,seq:e.seq,length:e.length,size:s.size-k}:void 0}async function us(s,e){
 let t=await s.read(0,s.size),n=Pe(t);if(!(n?.generation!==ee||!Fe({...n,size:0},e)||n.sum!==I(t.subarray(k))))return{at:{epoch:n.epoch,seq:n.seq},bytes:t.subarray(
-k)}}async function cs(s){let e=await s.read(0,s.size),t=Pe(e);if(t?.generation!==ee||t.sum!==I(e.subarray(k)))throw new S("unreadable","the checkpoint has anoth\
+k)}}async function cs(s){let e=await s.read(0,s.size),t=Pe(e);if(t?.generation!==ee||t.sum!==I(e.subarray(k)))throw new x("unreadable","the checkpoint has anoth\
 er checksum");return e.subarray(k)}var Ze=class{id;#e;#t;#n=en;#s=0;#r=0;#i;#a=!1;constructor(e,t,n){this.#e=e,this.id=t,this.#t=n}async look(){let e=await this.#h(le,i=>i.read(0,2*k)),t={type:"o\
 pen",cached:!0,file:{length:0,whole:!1,seq:0,sum:0}},n=e===void 0?void 0:Ve(e);if(n!==void 0){let{epoch:i,seq:o,length:d,sum:c,generation:h}=n.slot;this.#n=n.slot,
 this.#s=n.place,this.#r=h,t.index={epoch:i,seq:o,length:d,sum:c}}await this.#h(E,async i=>{t.file.length=i.size,n!==void 0&&i.size>=n.slot.length&&(t.file=await os(
 i,n.slot.length))});let r=await this.#h(K,ds);return r===void 0?t:{...t,checkpoint:r}}async do(e){switch(e.type){case"store":return this.#o(e);case"cut":return this.#e.
 cut(this.id+E,e.length);case"rewind":return this.#d(e);case"drop":return this.#u();case"drop_checkpoint":return this.#e.remove(this.id+K);case"evict":return this.#e.
-evict();case"read":case"save":return}}async*lines(e){let t=await this.#e.files.open(this.id+E);if(t===void 0)throw new S("unreadable","there are no lines");let n=e.
-after;try{let r=new L;for await(let o of fe(t,e.from,this.#n.length))for(let d of r.push(o)){let c=Ur(d);if(n>0&&c.event.seq!==n+1)throw new S("unreadable",`the\
- number ${c.event.seq} stands behind ${n}`);n=c.event.seq,yield c}let i=r.end();if(i!==void 0)throw new S("unreadable",i.message,i)}finally{await t.close()}if(n!==
-this.#n.seq)throw new S("unreadable",`the lines end with the number ${n}, not with ${this.#n.seq}`)}async saveState(e,t){this.#l();let{epoch:n,seq:r}=this.#n;if(e.
+evict();case"read":case"save":return}}async*lines(e){let t=await this.#e.files.open(this.id+E);if(t===void 0)throw new x("unreadable","there are no lines");let n=e.
+after;try{let r=new L;for await(let o of fe(t,e.from,this.#n.length))for(let d of r.push(o)){let c=Ur(d);if(n>0&&c.event.seq!==n+1)throw new x("unreadable",`the\
+ number ${c.event.seq} stands behind ${n}`);n=c.event.seq,yield c}let i=r.end();if(i!==void 0)throw new x("unreadable",i.message,i)}finally{await t.close()}if(n!==
+this.#n.seq)throw new x("unreadable",`the lines end with the number ${n}, not with ${this.#n.seq}`)}async saveState(e,t){this.#l();let{epoch:n,seq:r}=this.#n;if(e.
 epoch!==n||e.seq!==r)throw new Error(`cache: a state at ${e.epoch}.${e.seq}, and the lines end at ${n}.${r}`);let i=new TextEncoder().encode(t),o=tn({...this.#n,
 generation:ee,sum:I(i)}),d=new Uint8Array(k+i.length);d.set(o),d.set(i,k);let c=this.id+K;try{await this.#e.write(c,0,d,!1),await this.#e.cut(c,d.length)}catch(h){
-throw h instanceof S&&h.problem==="full"||await this.#e.remove(c).catch(()=>{}),h}return i.length}async state(){let e=await this.#h(K,cs);if(e===void 0)throw new S(
+throw h instanceof x&&h.problem==="full"||await this.#e.remove(c).catch(()=>{}),h}return i.length}async state(){let e=await this.#h(K,cs);if(e===void 0)throw new x(
 "unreadable","there is no checkpoint");return new TextDecoder("utf-8",{fatal:!0,ignoreBOM:!0}).decode(e)}get seq(){return this.#n.seq}close(){this.#a||(this.#a=
 !0,this.#t())}async#o(e){this.#l();let t=new TextEncoder().encode(e.lines.map(i=>`${i}
 `).join("")),n=this.#n.length,r={generation:this.#r+1,epoch:e.at.epoch,seq:e.at.seq,length:n+t.length,sum:I(t,this.#n.sum)};try{await this.#e.write(this.id+E,n,
 t,this.#e.flush)}catch(i){throw await this.#e.cut(this.id+E,n).catch(()=>{}),i}await this.#c(r)}async#c(e){let t=1-this.#s;await this.#e.write(this.id+le,t*k,tn(
-e),!1),this.#n=e,this.#s=t,this.#r=e.generation}async#d({at:e}){this.#l();let t=await this.#h(E,n=>as(n,this.#n,e.seq));if(t===void 0)throw new S("unreadable",`\
+e),!1),this.#n=e,this.#s=t,this.#r=e.generation}async#d({at:e}){this.#l();let t=await this.#h(E,n=>as(n,this.#n,e.seq));if(t===void 0)throw new x("unreadable",`\
 there is no line ${e.seq}, or the lines are not as they were written`);await this.#c({generation:this.#r+1,...e,...t}),await this.#e.cut(this.id+E,t.length).catch(
-()=>{})}async#u(){this.#a&&this.#l(),this.#n=en,this.#s=0,this.#i=void 0;try{await this.#e.removeSession(this.id)}catch(e){throw this.#i=e,e}}#l(){if(this.#a)throw new S(
-"closed","the session was closed");if(this.#i!==void 0)throw this.#i}#h(e,t){return pe(this.#e.files,this.id+e,t)}};function Ur(s){if(s instanceof C)throw new S(
-"unreadable",s.message,s);try{return{event:_(s.text),line:s.text}}catch(e){throw new S("unreadable","a line is no event",e)}}var Te=class s{#e;constructor(e){this.#e=e}static async on(e,t={}){let n=new Qe(e,t);return await n.look(),new s(n)}get size(){return this.#e.size}sessions(){return[
+()=>{})}async#u(){this.#a&&this.#l(),this.#n=en,this.#s=0,this.#i=void 0;try{await this.#e.removeSession(this.id)}catch(e){throw this.#i=e,e}}#l(){if(this.#a)throw new x(
+"closed","the session was closed");if(this.#i!==void 0)throw this.#i}#h(e,t){return pe(this.#e.files,this.id+e,t)}};function Ur(s){if(s instanceof C)throw new x(
+"unreadable",s.message,s);try{return{event:_(s.text),line:s.text}}catch(e){throw new x("unreadable","a line is no event",e)}}var Te=class s{#e;constructor(e){this.#e=e}static async on(e,t={}){let n=new Qe(e,t);return await n.look(),new s(n)}get size(){return this.#e.size}sessions(){return[
 ...this.#e.sizes.keys()].filter(t=>t.endsWith(E)).map(t=>t.slice(0,-E.length)).filter(rn).sort()}has(e){return this.#e.sizes.has(e+E)}async open(e){this.#t(e),this.#e.
 open.add(e);let t=new Ze(this.#e,e,()=>this.#e.open.delete(e));try{let n=await t.look();return await this.#e.files.touch(e+E),{session:t,found:n}}catch(n){throw t.
 close(),n}}async glance(e){return rn(e)?is(this.#e.files,e):void 0}async storedState(e){if(!this.#e.sizes.has(e+K))return;let t=await nn(this.#e.files,e),n=t===
@@ -417,8 +420,8 @@ async()=>{this.#o(),this.#t.close()})}#r(e,t,n){return this.#d(()=>this.#i(e,t,n
 create:t}),`${e} is open elsewhere`);return this.#n.delete(e),this.#n.set(e,r),this.#n.size>Wr&&this.#a(this.#n.keys().next().value),n(r)}#a(e){this.#n.get(e)?.
 close(),this.#n.delete(e)}#o(){for(let e of[...this.#n.keys()])this.#a(e)}async#c(e){if(this.#n.has(e))return!0;try{return await this.#e.getFileHandle(e),!0}catch(t){
 if(an(t,"NotFoundError"))return!1;throw t}}#d(e){let t=this.#s.then(e);return this.#s=t.catch(()=>{}),t}};async function hs(s,e){try{return await s.createSyncAccessHandle()}catch(t){
-throw an(t,"NoModificationAllowedError")?new S("locked",e,t):t}}function an(s,e){return s instanceof Error&&s.name===e}var Br=50,zr=100;async function ls(s,e){try{let t=await navigator.storage.getDirectory(),n=Ae+s;return await Kr(t,n),{folder:await Jr(n,e),...Gr(await t.getDirectoryHandle(
-n))}}catch{return}}async function Jr(s,e){for(let t=1;;t++)try{return await dn(s,{budget:e})}catch(n){if(!(n instanceof S)||n.problem!=="locked"||t===Br)throw n;
+throw an(t,"NoModificationAllowedError")?new x("locked",e,t):t}}function an(s,e){return s instanceof Error&&s.name===e}var Br=50,zr=100;async function ls(s,e){try{let t=await navigator.storage.getDirectory(),n=Ae+s;return await Kr(t,n),{folder:await Jr(n,e),...Gr(await t.getDirectoryHandle(
+n))}}catch{return}}async function Jr(s,e){for(let t=1;;t++)try{return await dn(s,{budget:e})}catch(n){if(!(n instanceof x)||n.problem!=="locked"||t===Br)throw n;
 await new Promise(r=>setTimeout(r,zr))}}async function Kr(s,e){let t=[];for await(let{name:n}of s.values())n.startsWith(Ae)&&n!==e&&t.push(n);for(let n of t)await s.
 removeEntry(n,{recursive:!0}).catch(()=>{})}function Gr(s){let e=["roster.0","roster.1"],t=0,n=async r=>{try{let i=await(await s.getFileHandle(r)).getFile(),o=JSON.
 parse(await i.text());return Array.isArray(o.sessions)&&typeof o.at=="number"?o:void 0}catch{return}};return{roster:async()=>{let[r,i]=await Promise.all(e.map(n));

@@ -114,6 +114,7 @@ test('each pane is a whole session: what is asked is answered, what is written s
   await page.keyboard.press('h');
   await keysAre(page, 1, b);
   await page.keyboard.press('j'); // of the requests of this pane
+  await pane(1).locator('.request:focus-within').waitFor();
   await page.keyboard.press('y');
   await pane(1).locator('.answered', { hasText: 'Allowed' }).waitFor();
   assert.deepEqual((await s.client.session(a).state()).requests?.map((r) => r.resolved?.outcome), [undefined], 'the other pane still asks');

@@ -8,7 +8,7 @@ import { followLinks } from './live/panes.ts';
 import { forgetSeen } from './live/seen.ts';
 import { isOver, login } from './login/kept.ts';
 import { removeKept } from './login/forget.ts';
-import { forget, leave, trade } from './login/trade.ts';
+import { forget, hasLeft, leave, trade } from './login/trade.ts';
 import { keepPage } from './live/offline.ts';
 import { AroundContext } from './view/context.ts';
 import { Shell } from './view/shell.tsx';
@@ -47,6 +47,9 @@ function Page({ begin }: { begin: 'stranger' | 'trade' | 'rest' }): JSX.Element 
 function In({ token, notice, say }: { token: string; notice: string; say: (why: string) => void }): JSX.Element {
   const feed = useMemo(() => {
     const all = new Feed(token, 'page', (why, over) => {
+      if (over && hasLeft(token)) {
+        return;
+      }
       say(why);
       if (over) {
         isOver(token);

@@ -24,7 +24,7 @@ const { onKey } = await import('../src/view/keys.ts');
 test('keys are for the page unless somebody types, holds another key or has a dialog open; an answer is none of them', () => {
   const did: string[] = [];
   let isOpen = false;
-  const key = onKey({ feed: {} as never, filter: () => null, help: () => did.push('help'), begin: () => did.push('begin'), palette: () => did.push('palette'), isOpen: () => isOpen });
+  const key = onKey({ feed: {} as never, filter: () => null, help: () => did.push('help'), begin: () => did.push('begin'), palette: () => did.push('palette'), nodes: () => did.push('nodes'), isOpen: () => isOpen });
   const press = (name: string, o: { isField?: boolean; ctrlKey?: boolean; defaultPrevented?: boolean } = {}): string => {
     did.splice(0);
     went.splice(0);
@@ -35,6 +35,7 @@ test('keys are for the page unless somebody types, holds another key or has a di
   assert.deepEqual([press('y'), press('n')], ['', ''], 'a request takes its answers itself');
   assert.deepEqual([press('?', { isField: true }), press('c', { isField: true }), press('c', { ctrlKey: true }), press('c', { defaultPrevented: true })], ['', '', '', '']);
   assert.deepEqual([press('i'), press('g'), press('i'), press('i')], ['', '', '/inbox', ''], 'g and i, in this order');
+  assert.deepEqual([press('g'), press('o')], ['', 'nodes']);
   isOpen = true;
   assert.deepEqual([press('c'), press('?')], ['', '']);
 });

@@ -24,7 +24,7 @@ Object.assign(globalThis, {
 });
 Object.assign(document, { documentElement: { dataset: {} } });
 const { hasCode, takeCode } = await import('../src/login/code.ts');
-const { canWrite, isOver, keep, login } = await import('../src/login/kept.ts');
+const { canChange, canWrite, isOver, keep, login } = await import('../src/login/kept.ts');
 const { forgetAll } = await import('../src/login/forget.ts');
 
 test('the code of a link goes out of the address at once, and is taken once', () => {
@@ -45,8 +45,13 @@ test('a login that the daemon takes no longer goes, and a newer one of another t
 test('a login that only reads changes nothing', () => {
   keep({ token: 't', scope: 'owner:ro' } as never);
   assert.equal(canWrite(), false);
+  assert.equal(canChange({}), false);
   keep({ token: 't', scope: 'owner' } as never);
   assert.equal(canWrite(), true);
+  assert.equal(canChange({}), true);
+  assert.equal(canChange(undefined), true);
+  assert.equal(canChange({ node: 'another' }), false);
+  assert.equal(canChange({ node: 'another', forwarded: true }), true);
 });
 
 test('a browser that forgets has nothing left of this page, and keeps what others have put there', async () => {

@@ -174,9 +174,9 @@ func (s *sending) settle(d *Delivery) {
 // pop takes out the first delivery of a lane, and goes on with the next.
 func (s *sending) pop(l *lane) {
 	d := s.shift(l)
-	s.save(Line{
-		Is: LineDone, Hook: l.hook.ID, Session: l.session, ID: d.ID, At: l.at.String(), Ended: l.ended && len(l.queue) == 0, Apart: !l.matched,
-	})
+	line := l.line(LineDone)
+	line.ID = d.ID
+	s.save(line)
 	s.next(l)
 }
 
@@ -227,7 +227,7 @@ func (s *sending) die(h *hook, d *Delivery) {
 	line := Line{Is: LineDead, Hook: h.ID}
 	if l := d.lane; l != nil {
 		s.shift(l)
-		line.Session, line.At, line.Ended, line.Apart = l.session, l.at.String(), l.ended && len(l.queue) == 0, !l.matched
+		line = l.line(LineDead)
 		defer s.next(l)
 	} else {
 		h.apart = slices.DeleteFunc(h.apart, func(o *Delivery) bool { return o == d })

@@ -82,7 +82,7 @@ func (h *hook) readAt(l *Line) bool {
 		return false
 	}
 	x := h.readLane(l.Session)
-	x.at, x.seen, x.upTo, x.ended, x.matched = at, at, protocol.Cursor(at), l.Ended, !l.Apart
+	x.at, x.seen, x.upTo, x.ended, x.matched, x.away = at, at, protocol.Cursor(at), l.Ended, !l.Apart, l.Away
 	return true
 }
 
@@ -151,9 +151,7 @@ func (s *State) Lines() (all []Line) {
 		all = append(all, h.first())
 		for _, id := range sorted(h.lanes) {
 			l := h.lanes[id]
-			all = append(all, Line{
-				Is: LineAt, Hook: h.ID, Session: id, At: l.at.String(), Ended: l.ended && len(l.queue) == 0, Apart: !l.matched,
-			})
+			all = append(all, l.line(LineAt))
 			for _, d := range l.queue {
 				if d.saved {
 					of := *d

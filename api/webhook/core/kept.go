@@ -78,6 +78,7 @@ type session struct {
 	scanning bool
 	resting  bool // it could not be read, and is looked at later
 	gone     bool
+	left     bool // gone means: to another node
 }
 
 // lane is one session of one webhook. What is told of it is told in order.
@@ -90,6 +91,7 @@ type lane struct {
 	queue   []*Delivery
 	ended   bool // the session, as of seen
 	matched bool
+	away    bool // the session has left, and was not seen here since
 	unsaved bool
 	hungry  bool
 }
@@ -116,6 +118,13 @@ func (h *hook) delivered(d *Delivery, limit int) {
 	if h.done = append(h.done, &done); len(h.done) > limit {
 		h.done[0] = nil
 		h.done = h.done[1:]
+	}
+}
+
+// line is a line that says where a lane stands.
+func (l *lane) line(is LineKind) Line {
+	return Line{
+		Is: is, Hook: l.hook.ID, Session: l.session, At: l.at.String(), Ended: l.ended && len(l.queue) == 0, Apart: !l.matched, Away: l.away,
 	}
 }
 

@@ -21,8 +21,14 @@ type Saw struct {
 	Matches []string // webhooks that it is of
 }
 
-// Listed says which sessions there are, after each of them was seen: the others that are known are gone.
-type Listed struct{ There map[string]struct{} }
+// Listed says which sessions there are, after each of them was seen: the others that are known are gone, or they have left.
+type Listed struct {
+	There   map[string]struct{}
+	Shelved map[string]struct{} // of which something is set aside here; needed where there are doubts (State.Doubts)
+}
+
+// Left says that a session is another node's now, which tells what happens there.
+type Left struct{ Session string }
 
 // Scanned is what a Scan has found, up to a position.
 type Scanned struct {
@@ -65,6 +71,7 @@ type Tick struct{}
 
 func (*Saw) input()      {}
 func (*Listed) input()   {}
+func (*Left) input()     {}
 func (*Scanned) input()  {}
 func (*Answered) input() {}
 func (*Tick) input()     {}
@@ -128,6 +135,7 @@ type Line struct {
 	At      string    `json:"at,omitempty"`      // up to there everything is settled; empty: as before
 	Ended   bool      `json:"ended,omitempty"`   // there the session had ended
 	Apart   bool      `json:"apart,omitempty"`   // of at: it does not match any more
+	Away    bool      `json:"away,omitempty"`    // of at, done, dead: it has left
 	ID      string    `json:"id,omitempty"`      // of done
 	Of      *Delivery `json:"of,omitempty"`      // of late, dead
 }

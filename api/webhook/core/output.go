@@ -40,7 +40,7 @@ func (s *output) Next() int64 {
 func (s *output) note(l *lane) {
 	l.unsaved = false
 	if l.hook.lanes[l.session] == l {
-		s.save(Line{Is: LineAt, Hook: l.hook.ID, Session: l.session, At: l.at.String(), Ended: l.ended && len(l.queue) == 0, Apart: !l.matched})
+		s.save(l.line(LineAt))
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
-	"github.com/ringmaster-agents/ringmaster/protocol/notice"
 )
 
 // finding takes what sessions and their logs show.
@@ -19,6 +18,7 @@ func (s *finding) saw(in *Saw) {
 	}
 	x.about, x.told, x.open, x.reason = in.About, in.Told, in.Open, in.Ended
 	x.newest = later(x.newest, in.Newest)
+	x.gone, x.left = in.Gone, false // also where it had left: it is back, or it was and is deleted
 	for _, h := range s.hooks {
 		s.meet(h, x, slices.Contains(in.Matches, h.ID), in.Gone)
 	}
@@ -27,7 +27,6 @@ func (s *finding) saw(in *Saw) {
 	}
 	s.sessions[id] = x
 	if in.Gone {
-		x.gone = true
 		if !x.scanning { // otherwise what it finds may be the last that is known of the session
 			s.bury(x)
 		}
@@ -53,8 +52,11 @@ func (s *finding) meet(h *hook, x *session, matches, gone bool) {
 		if !slices.Contains(x.lanes, l) {
 			x.lanes = append(x.lanes, l)
 		}
-		if l.matched != matches && !gone { // of one that is gone nobody knows
-			l.matched = matches
+		if gone {
+			matches = l.matched // nobody knows any more
+		}
+		if l.matched != matches || l.away {
+			l.matched, l.away = matches, false
 			s.note(l)
 		}
 		return
@@ -83,64 +85,4 @@ func (s *finding) lane(h *hook, x *session, b begin) *lane {
 	h.lanes[l.session] = l
 	x.lanes = append(x.lanes, l)
 	return l
-}
-
-// listed buries the sessions that are known and not there any more.
-func (s *finding) listed(in *Listed) {
-	for _, h := range s.hooks {
-		for _, id := range sorted(h.begin) {
-			if _, there := in.There[id]; there {
-				continue
-			}
-			if b := h.begin[id]; b.matched {
-				s.lane(h, s.missing(id), b)
-			}
-			delete(h.begin, id)
-		}
-		for _, id := range sorted(h.lanes) {
-			if _, there := in.There[id]; !there {
-				if x, l := s.missing(id), h.lanes[id]; !slices.Contains(x.lanes, l) {
-					x.lanes = append(x.lanes, l)
-				}
-			}
-		}
-	}
-	for _, id := range sorted(s.sessions) {
-		if _, there := in.There[id]; there {
-			continue
-		}
-		x := s.sessions[id]
-		x.gone = true
-		if !x.scanning {
-			s.bury(x)
-		}
-	}
-}
-
-// missing is a session that is not there, as far as it is known.
-func (s *finding) missing(id string) *session {
-	x := s.sessions[id]
-	if x == nil {
-		x = &session{about: notice.About{SessionID: id}}
-		s.sessions[id] = x
-	}
-	return x
-}
-
-// bury tells that a session is gone, and keeps what was to be told of it: its log is not there any more.
-func (s *finding) bury(x *session) {
-	for _, l := range slices.Clone(x.lanes) {
-		if l.matched && l.hook.Wants(notice.SessionEnded) && !l.ended {
-			n := notice.Notice{Kind: notice.SessionEnded, Time: s.now, About: x.about, What: notice.End{Reason: x.reason, Deleted: true}}
-			s.queue(l, &Delivery{ID: notice.DeletedID(l.session), Kind: n.Kind, At: l.seen, Body: body(&n)})
-		}
-		l.ended = true
-		for _, d := range l.queue {
-			if d.Request == "" && !d.saved {
-				s.keep(d)
-			}
-		}
-		s.head(l)
-		s.leave(l)
-	}
 }

@@ -1,6 +1,9 @@
 package core
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // State is all that is known of webhooks. It is not safe for concurrent use. It is made of layers, of which none calls those above it.
 type State struct{ finding }
@@ -20,6 +23,8 @@ func (s *State) Step(now time.Time, in Input) []Effect {
 		s.saw(in)
 	case *Listed:
 		s.listed(in)
+	case *Left:
+		s.part(in.Session, true)
 	case *Scanned:
 		s.scanned(in)
 	case *Answered:
@@ -28,6 +33,11 @@ func (s *State) Step(now time.Time, in Input) []Effect {
 		s.tick()
 	}
 	return s.taken()
+}
+
+// Doubts says that there are sessions of an earlier daemon that are not there, and of which it is not known whether they have left: Listed needs Shelved.
+func (s *State) Doubts(there map[string]struct{}) bool {
+	return slices.ContainsFunc(s.lacking(there), s.isDoubtful)
 }
 
 func (s *State) tick() {

@@ -134,11 +134,9 @@ func (s *stage) input(words []string) []string {
 		in.Ended = protocol.EndReason(o["reason"])
 		return s.say(s.Step(s.now, in))
 	case "listed":
-		in := &Listed{There: map[string]struct{}{}}
-		for _, id := range words[1:] {
-			in.There[id] = struct{}{}
-		}
-		return s.say(s.Step(s.now, in))
+		return s.listed(words[1:], o)
+	case "left":
+		return s.say(s.Step(s.now, &Left{words[1]}))
 	case "scanned":
 		return s.say(s.Step(s.now, s.scanning(words[1], o)))
 	case "answered": // HOOK ID STATUS
@@ -216,6 +214,25 @@ func (s *stage) scanning(session string, o map[string]string) *Scanned {
 	return in
 }
 
+// listed reads the ids of the sessions that there are, and shelved=SESSION,… It says where that is needed.
+func (s *stage) listed(words []string, o map[string]string) []string {
+	in := &Listed{There: map[string]struct{}{}}
+	for _, word := range words {
+		if !strings.Contains(word, "=") {
+			in.There[word] = struct{}{}
+		}
+	}
+	var said []string
+	if shelved, given := o["shelved"]; given {
+		in.Shelved = map[string]struct{}{}
+		for _, id := range list(shelved) {
+			in.Shelved[id] = struct{}{}
+		}
+		said = append(said, fmt.Sprint("= doubts ", s.Doubts(in.There)))
+	}
+	return append(said, s.say(s.Step(s.now, in))...)
+}
+
 // restart reads the file, as a later daemon does.
 func (s *stage) restart(anew bool) (said []string) {
 	limits := s.limits
@@ -284,6 +301,9 @@ func (s *stage) say(effects []Effect) (said []string) {
 			}
 			if l.Apart {
 				text += " unmatched"
+			}
+			if l.Away {
+				text += " away"
 			}
 			said = append(said, text)
 		case *Scan:

@@ -23,6 +23,7 @@ var keyList = [][2]string{
 	{"w K J", "prompts that wait; there K J move one, x takes it out"},
 	{"M O P", "choose the model, the mode, the policy"},
 	{"i o", "pictures; there Enter writes a file, o shows it"},
+	{"E", "elsewhere: the nodes on the same Core"},
 	{"Esc", "back; it never quits"},
 	{"q Ctrl-C", "quit; twice while something is not sent"},
 	{"Ctrl-Z", "stop, until the shell's fg"},

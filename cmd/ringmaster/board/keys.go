@@ -69,7 +69,7 @@ func (s *State) command(k keys.Key, pressed string) []desk.Wish {
 		return s.beginPrompt(k.Is("s"))
 	case k.Is("x"):
 		return s.interrupt(pressed)
-	case topics[k.Text] != nil && k.Name == "":
+	case (k.Text == nodesKey || topics[k.Text] != nil) && k.Name == "":
 		return s.turnTo(k.Text)
 	case s.at == inSession && k.Is("/") && s.dialog != nil:
 		s.note = "Esc leaves the request first: its answers have keys that a search needs."

@@ -60,7 +60,7 @@ func (s *State) News(n desk.News, now time.Time) (wishes []desk.Wish) {
 		return s.list.spent(n, now)
 	case desk.Done:
 		return s.done(n)
-	case desk.Queue, desk.Choices, desk.Weighed: // for a page
+	case desk.Queue, desk.Choices, desk.Weighed, desk.Nodes: // for a page
 	}
 	return nil
 }
@@ -155,7 +155,7 @@ func (s *State) done(n desk.Done) []desk.Wish {
 		s.note = topic.Outcome(n)
 	case desk.ReadSpent:
 		s.list.today.Untried(w.Session, w.Since) // too much was on its way
-	case desk.ListQueue, desk.ListChoices, desk.Weigh: // the page says it
+	case desk.ListQueue, desk.ListChoices, desk.Weigh, desk.ListNodes: // the page says it
 	case desk.Look, desk.Open, desk.Close, desk.Ring, desk.Suspend, desk.Quit:
 		if n.Err != "" {
 			s.note = n.Err

@@ -8,11 +8,11 @@ import (
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/topic"
 )
 
-// page is a page about one session, in the place of what was shown: its queue, what can be chosen, its pictures. Its rows are chosen as sessions are in the
-// list.
+// page is a page about one session, or about none, in the place of what was shown: its queue, what can be chosen, its pictures; the nodes. Its rows are
+// chosen as sessions are in the list.
 type page struct {
-	session string
-	from    place // where it leads back to
+	session string // empty: none
+	from    place  // where it leads back to
 	about   topic.Topic
 	chosen  string      // id of a row
 	at      int         // where it was, for when it has gone

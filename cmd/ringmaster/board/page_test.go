@@ -78,6 +78,44 @@ func TestQueueIsCancelled(t *testing.T) {
 	}
 }
 
+// TestNodesAreShown: the nodes are a page of their own, also where there is no session. What is there is read again when the list of sessions changes, and when
+// somebody wants it.
+//
+// Proves: I16.8/faces
+func TestNodesAreShown(t *testing.T) {
+	s := newStage(t, 80, 24, Options{})
+	s.press("E")
+	s.sees("nodes", "reading which nodes there are")
+	if got := wished[desk.ListNodes](s); len(got) != 1 {
+		t.Fatalf("%+v", got)
+	}
+	s.news(desk.Nodes{List: someNodes})
+	s.sees("▸ 0a1b2c3d  up, this one · 12 sessions · shop · 1.4.0", "lease 27s", "4e5f6071  silent · 1 session", "silent for 42s", "8899aabb  draining", "3 to go")
+	s.misses("the session is not there")
+	s.news(desk.Listed{})
+	s.press("<enter>", "<enter>")
+	if got := wished[desk.ListNodes](s); len(got) != 1 {
+		t.Fatalf("%d readings at once", len(got))
+	}
+	s.news(desk.Nodes{Err: "no daemon answers"})
+	s.sees("0a1b2c3d", "not current: no daemon answers")
+	if got := wished[desk.ListNodes](s); len(got) != 1 {
+		t.Fatalf("what has changed meanwhile is not read: %+v", got)
+	}
+	s.news(desk.Nodes{})
+	s.sees("this daemon has no Core, and knows of no other")
+	s.press("<esc>")
+	if s.board.at != inRoster {
+		t.Error("Esc does not lead back")
+	}
+}
+
+var someNodes = []resource.NodeInfo{
+	{ID: "0a1b2c3d4e5f60718293a4b5c6d7e8f9", Here: true, State: resource.NodeUp, Sessions: 12, Workspaces: []string{"shop=/srv/shop"}, Build: "1.4.0", LeaseMs: 27_000},
+	{ID: "4e5f60718293a4b5c6d7e8f90a1b2c3d", State: resource.NodeSilent, Sessions: 1, SilentMs: 42_000},
+	{ID: "8899aabbccddeeff0011223344556677", State: resource.NodeDraining, Sessions: 5, Leaving: 3, LeaseMs: 20_000},
+}
+
 // The queue is read when it is shown, and again when its session tells of a change; one reading at a time, however much is told.
 func TestQueueIsCurrent(t *testing.T) {
 	s := newScene(t, scenes[0], 80, 24, Options{})

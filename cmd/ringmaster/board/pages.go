@@ -29,8 +29,16 @@ var topics = map[string]func(s *State, session string) topic.Topic{
 	},
 }
 
-// turnTo opens a page of the session that is shown or chosen.
+// nodesKey opens the page of the nodes, which is about no session.
+const nodesKey = "E"
+
+// turnTo opens a page: that of the nodes, or one of the session that is shown or chosen.
 func (s *State) turnTo(key string) []desk.Wish {
+	if key == nodesKey {
+		s.page = &page{from: s.at, about: topic.Nodes()}
+		s.at = inPage
+		return s.page.about.Read()
+	}
 	id, is := s.target()
 	if !is {
 		s.note = "There is no session."

@@ -11,9 +11,11 @@ func (v *view) ofPage() {
 	p := v.page
 	sum, known := v.list.roster.Session(p.session)
 	head := v.style.Bold(p.about.Title())
-	if known {
+	switch {
+	case p.session == "":
+	case known:
 		head += v.style.Dim(" · " + one(needs.Name(&sum), max(10, v.columns/2)) + " · " + one(sum.Agent, 12))
-	} else {
+	default:
 		head += v.style.Bad(" · the session is not there any more")
 	}
 	v.add(head, "")

@@ -13,7 +13,7 @@ func (v *view) ofSession() {
 	head := "ringmaster"
 	if known {
 		head = v.style.Bold(one(needs.Name(&sum), max(10, v.columns/2))) +
-			v.style.Dim(" · "+one(sum.Agent, 12)+" · "+strings.ReplaceAll(string(sum.Status.State), "_", " "))
+			v.style.Dim(" · "+one(sum.Agent, 12)+" · "+strings.ReplaceAll(string(sum.Status.State), "_", " ")+one(needs.At(&sum), 30))
 	}
 	others := v.list.roster.Count(needs.NeedsYou)
 	row, is := v.list.roster.Row(v.open.session)

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/ringmaster-agents/ringmaster/scenarios/leaks"
 )
@@ -28,7 +29,7 @@ type fakeDaemon struct {
 type answer struct {
 	words  string
 	status int
-	header string // Mcp-Session-Id
+	header string // Mcp-Session-Id; of 503, Retry-After
 	media  string
 	body   string
 }
@@ -57,10 +58,12 @@ func (d *fakeDaemon) serve(ctx context.Context, method string, h http.Header, bo
 		}
 		return nil, errors.New("no daemon answers")
 	}
-	return &http.Response{
-		StatusCode: a.status, Status: http.StatusText(a.status), Body: io.NopCloser(strings.NewReader(a.body)),
-		Header: http.Header{"Mcp-Session-Id": {a.header}, "Content-Type": {a.media}},
-	}, nil
+	header, named := http.Header{"Content-Type": {a.media}}, "Mcp-Session-Id"
+	if a.status == http.StatusServiceUnavailable {
+		named = "Retry-After"
+	}
+	header.Set(named, a.header)
+	return &http.Response{StatusCode: a.status, Status: http.StatusText(a.status), Body: io.NopCloser(strings.NewReader(a.body)), Header: header}, nil
 }
 
 // pipe is the client's side of a bridge.
@@ -366,4 +369,51 @@ func TestSubscriptionsOfTheNewEra(t *testing.T) {
 	p.say(strings.Replace(listens, `"id":4`, `"id":5`, 1))
 	p.want(`{"error":{"code":-32603,"message":"no daemon answers"},"id":5,"jsonrpc":"2.0"}`)
 	p.close()
+}
+
+// TestDaemonThatStarts: what a daemon cannot take now is said again when it asks for that, also what changes something; one that is given up
+// is not, and one that never can is refused in the end. A 503 that names no time is an answer.
+func TestDaemonThatStarts(t *testing.T) {
+	const (
+		media   = "application/problem+json"
+		starts  = `{"code":"unavailable","detail":"The daemon is starting.","hint":"Try again in a moment."}`
+		refused = `{"error":{"code":-32603,"message":"The daemon is starting. Try again in a moment. (unavailable)"},"id":7,"jsonrpc":"2.0"}`
+		sends   = `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"send_prompt"}}`
+		sent    = `{"jsonrpc":"2.0","id":7,"result":{}}`
+		modern  = `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"send_prompt","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}`
+		gives   = `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}`
+	)
+	busy := answer{"POST tools/call", http.StatusServiceUnavailable, "1", media, starts}
+	for name, c := range map[string]struct {
+		says    []string
+		answers []answer
+		want    string // empty: nothing
+		calls   int
+		takes   time.Duration
+	}{
+		"starts":     {[]string{sends}, []answer{busy, busy, {"POST tools/call", 200, "", "application/json", sent}}, sent, 3, 2 * time.Second},
+		"never does": {[]string{sends}, slices.Repeat([]answer{busy}, 100), refused, 61, time.Minute},
+		"no time":    {[]string{sends}, []answer{{busy.words, busy.status, "", media, starts}}, refused, 1, 0},
+		"given up":   {[]string{modern, gives}, []answer{busy, busy}, "", 1, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p, began := newPipe(t, c.answers...), time.Now()
+				for _, line := range c.says {
+					p.say(line)
+					synctest.Wait()
+				}
+				if c.want != "" {
+					p.want(c.want)
+				}
+				if took := time.Since(began); took != c.takes {
+					t.Errorf("took %v", took)
+				}
+				p.close()
+				if len(p.d.seen) != c.calls || len(p.lines) > 0 {
+					t.Errorf("%d calls, %d further lines", len(p.d.seen), len(p.lines))
+				}
+			})
+		})
+	}
 }

@@ -6,6 +6,8 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"strconv"
+	"time"
 )
 
 // post sends a message. An MCP session that the daemon has forgotten, as after a restart, is opened anew and the message sent
@@ -13,12 +15,34 @@ import (
 func (b *bridge) post(ctx context.Context, m *message) (*http.Response, error) {
 	h := b.header(m)
 	session := h.Get("Mcp-Session-Id")
-	resp, err := b.daemon(ctx, http.MethodPost, h, m.line)
+	resp, err := b.patiently(ctx, h, m.line)
 	if err != nil || resp.StatusCode != http.StatusNotFound || session == "" || !b.revive(ctx, session) {
 		return resp, err
 	}
 	_ = resp.Body.Close()
-	return b.daemon(ctx, http.MethodPost, b.header(m), m.line)
+	return b.patiently(ctx, b.header(m), m.line)
+}
+
+// patience is how long a daemon that cannot take a message now is asked again. It has waited for itself before it says so.
+const patience = time.Minute
+
+// patiently sends a message, and again where the daemon cannot take it now, as while it starts, and says when to ask: it has done nothing
+// of it then.
+func (b *bridge) patiently(ctx context.Context, h http.Header, line []byte) (*http.Response, error) {
+	for began := time.Now(); ; {
+		resp, err := b.daemon(ctx, http.MethodPost, h, line)
+		if err != nil || resp.StatusCode != http.StatusServiceUnavailable || time.Since(began) >= patience {
+			return resp, err
+		}
+		seconds, err := strconv.ParseUint(resp.Header.Get("Retry-After"), 10, 16)
+		if err != nil {
+			return resp, nil //nolint:nilerr // the refusal is the answer
+		}
+		_ = resp.Body.Close()
+		if !pause(ctx, max(firstRetry, time.Duration(seconds)*time.Second)) {
+			return nil, context.Cause(ctx)
+		}
+	}
 }
 
 // revive opens a new MCP session in place of one that is lost, as the client opened it. It says whether there is one.
@@ -90,7 +114,7 @@ func (b *bridge) rewatch(ctx context.Context, args map[string]any) bool {
 
 // quietly sends a message whose answer is not for the client, and gives the answer and the MCP session that it names.
 func (b *bridge) quietly(ctx context.Context, h http.Header, line []byte) (session string, answer []byte, ok bool) {
-	resp, err := b.daemon(ctx, http.MethodPost, h, line)
+	resp, err := b.patiently(ctx, h, line)
 	if err != nil {
 		return "", nil, false
 	}

@@ -10,27 +10,33 @@ import (
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/lifecycle"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/terminal"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // daemonState is what status tells of a daemon.
 type daemonState struct {
-	Running    bool           `json:"running"`
-	PID        int            `json:"pid,omitempty"`
-	Version    string         `json:"version,omitempty"`
-	HTTP       string         `json:"http,omitempty"`
-	Socket     string         `json:"socket,omitempty"`
-	Since      int64          `json:"since,omitempty"` // Unix ms
-	Data       string         `json:"data"`
-	Log        string         `json:"log,omitempty"`
-	Roots      []string       `json:"roots"`
-	TakesRoots bool           `json:"takesRoots"`
-	IdleExit   int64          `json:"idleExit"` // ms; 0: it stays
-	AtWork     lifecycle.Work `json:"atWork"`   // sessions
+	Running    bool                `json:"running"`
+	PID        int                 `json:"pid,omitempty"`
+	Version    string              `json:"version,omitempty"`
+	HTTP       string              `json:"http,omitempty"`
+	Socket     string              `json:"socket,omitempty"`
+	Since      int64               `json:"since,omitempty"` // Unix ms
+	Data       string              `json:"data"`
+	Log        string              `json:"log,omitempty"`
+	Roots      []string            `json:"roots"`
+	TakesRoots bool                `json:"takesRoots"`
+	IdleExit   int64               `json:"idleExit"` // ms; 0: it stays
+	AtWork     lifecycle.Work      `json:"atWork"`   // sessions
+	Core       *resource.CoreState `json:"core,omitempty"`
 }
 
 // stateOf asks a daemon of a data folder for its state.
 func stateOf(ctx context.Context, folder datafolder.Folder, c *client.Client) (daemonState, error) {
 	version, err := c.Ready(ctx)
+	if err != nil {
+		return daemonState{}, err
+	}
+	ready, err := c.Readiness(ctx)
 	if err != nil {
 		return daemonState{}, err
 	}
@@ -44,7 +50,7 @@ func stateOf(ctx context.Context, folder datafolder.Folder, c *client.Client) (d
 	}
 	s := daemonState{
 		Running: true, PID: a.PID, Version: version, HTTP: a.HTTP, Socket: a.Socket, Since: a.Since, Data: folder.Path, Roots: append([]string{}, a.Roots...),
-		TakesRoots: a.TakesRoots, IdleExit: a.IdleExit, AtWork: work,
+		TakesRoots: a.TakesRoots, IdleExit: a.IdleExit, AtWork: work, Core: ready.Core,
 	}
 	if a.Background {
 		s.Log = folder.LogFile()
@@ -72,6 +78,9 @@ func (s *daemonState) print(con *console.Console) error {
 	}
 	row("roots", roots)
 	row("work", s.AtWork.String())
+	if s.Core != nil {
+		row("core", lifecycle.CoreText(s.Core))
+	}
 	ends := "with ringmaster down"
 	if s.IdleExit > 0 {
 		ends = "by itself, after " + lifecycle.Minutes(time.Duration(s.IdleExit)*time.Millisecond) + " without work; ringmaster up has it stay"

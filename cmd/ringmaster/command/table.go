@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/command/core"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/command/node"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/command/session"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/command/webhook"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
@@ -29,7 +30,7 @@ var groups = []struct {
 		session.Top, session.Attach, session.Tail, session.Wait, newWatch, session.Web, session.Log, session.State, session.Raw, newImport,
 	}},
 	{"daemon", "The daemon and its agents:", []constructor{
-		newUp, newDown, newRestart, newStatus, newLogs, newServe, newRoots, newConfiguration, newService, newMCP, newToken, newOwner, newGC,
+		newUp, newDown, newRestart, newStatus, newLogs, newServe, newRoots, node.Command, newConfiguration, newService, newMCP, newToken, newOwner, newGC,
 		webhook.Command, core.Command, newAgents, doctor.Command, newSelftest, newVersion,
 	}},
 }

@@ -16,6 +16,7 @@ import (
 
 	"go.uber.org/zap"
 
+	"github.com/ringmaster-agents/ringmaster/actors/core/cold"
 	"github.com/ringmaster-agents/ringmaster/actors/disk"
 	"github.com/ringmaster-agents/ringmaster/actors/price"
 	"github.com/ringmaster-agents/ringmaster/actors/secret"
@@ -26,11 +27,17 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/submission"
 	"github.com/ringmaster-agents/ringmaster/api/webhook"
 	"github.com/ringmaster-agents/ringmaster/api/webhook/post"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/daemon/peering"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
+	"github.com/ringmaster-agents/ringmaster/supervisor/elsewhere"
 	"github.com/ringmaster-agents/ringmaster/supervisor/keep"
+	"github.com/ringmaster-agents/ringmaster/supervisor/natives"
 	"github.com/ringmaster-agents/ringmaster/supervisor/outbox"
+	"github.com/ringmaster-agents/ringmaster/supervisor/parents"
+	"github.com/ringmaster-agents/ringmaster/supervisor/pictures"
+	"github.com/ringmaster-agents/ringmaster/supervisor/placement"
 )
 
 // Config is everything that a daemon needs.
@@ -56,7 +63,8 @@ type Config struct {
 	RawLimit    int64
 	LogLimit    int64
 	Keep        keep.Rule
-	Core        Core // keeps the logs beside this machine; the zero value: nobody does
+	Core        Core       // keeps the logs beside this machine; the zero value: nobody does
+	Peers       peering.At // with a Core
 	MaxText     int
 	Prices      *price.Table // of models whose agent does not say what they cost; nil: there are none
 	SessionRate int          // as api.Config has it, as the next
@@ -77,8 +85,16 @@ type Daemon struct {
 	tokens *access.Tokens
 	// submissions are kept in a file of the folder, whose lock must be held.
 	submissions *submission.Submissions
-	webhooks    *webhook.Hooks // likewise
-	outbox      *outbox.Outbox // nil: there is no Core
+	webhooks    *webhook.Hooks       // likewise
+	outbox      *outbox.Outbox       // nil: there is no Core
+	elsewhere   *elsewhere.Elsewhere // likewise
+	placement   *placement.Placement // likewise
+	parents     *parents.Parents     // likewise
+	mover       *cold.Mover          // nil: there is no object store
+	pictures    *pictures.Pictures   // likewise
+	natives     atomic.Pointer[natives.Natives]
+	workspaces  placement.Workspaces
+	peers       peering.Peering // with the nodes on the same Core
 	allow       post.Allow
 	api         *api.API
 	secrets     secret.Tokens // what agents must not tell
@@ -144,9 +160,9 @@ func Start(ctx context.Context, cfg Config) (*Daemon, error) {
 		d.release()
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), serverTime)
 		defer cancel()
-		return nil, errors.Join(err, d.answering.close(ctx), closeAll(d.listeners))
+		return nil, errors.Join(err, d.answering.close(ctx), closeAll(d.listeners), d.peers.CloseListener())
 	}
-	d.beginOutbox()
+	d.beginCore()
 	if err := d.serve(); err != nil {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), DrainTime)
 		defer cancel()
@@ -188,6 +204,11 @@ func (d *Daemon) listen() error {
 		d.listeners = append(d.listeners, l)
 		d.address.Socket = d.cfg.Socket
 	}
+	if d.cfg.Core.IsSet() {
+		if err := d.peers.Open(d.cfg.Folder.PeerKeyFile(), d.cfg.Peers, sockets(), maxConnections()/2); err != nil {
+			return err
+		}
+	}
 	d.answering = answer(d.apiConfig(), d.listeners, d.failed)
 	return nil
 }
@@ -228,7 +249,8 @@ func (d *Daemon) serve() error {
 	}
 	d.super.Retention().OnDiscarded(d.submissions.Removed)
 	conf := d.apiConfig()
-	conf.Supervisor, conf.Retention, conf.Token, conf.Submissions, conf.Webhooks = d.super, d.super.Retention(), token, d.submissions, d.webhooks
+	d.sessions(&conf)
+	conf.Token, conf.Submissions, conf.Webhooks = token, d.submissions, d.webhooks
 	if d.api, err = api.New(conf); err != nil {
 		return fmt.Errorf("api: %w", err)
 	}
@@ -241,6 +263,7 @@ func (d *Daemon) serve() error {
 		return err
 	}
 	d.answering.server.Answer(d.api)
+	d.peers.Serve(d.answering.server, d.failed)
 	return nil
 }
 
@@ -277,7 +300,7 @@ func (d *Daemon) close(ctx context.Context) error {
 	}
 	errs = append(errs, d.closeSessions(ctx))
 	d.release()
-	errs = append(errs, d.answering.close(ctx))
+	errs = append(errs, d.answering.close(ctx), d.peers.CloseListener())
 	return errors.Join(append(errs, closeAll(d.listeners))...)
 }
 
@@ -299,6 +322,7 @@ func (d *Daemon) closeSessions(ctx context.Context) error {
 		ctx, cancel = context.WithDeadline(ctx, deadline.Add(-serverTime))
 		defer cancel()
 	}
+	d.closeElsewhere()
 	err := d.super.Close(ctx)
 	d.closeOutbox(ctx)
 	return err

@@ -93,10 +93,30 @@ func (l Listen) url(addr net.Addr) string {
 	return scheme + net.JoinHostPort(host, port)
 }
 
-// open listens. Over TLS each connection gets the certificate that is current then.
-func (l Listen) open(current *atomic.Pointer[tls.Certificate]) (net.Listener, error) {
+// sockets are those on which a daemon listens.
+func sockets() net.ListenConfig {
 	listen := net.ListenConfig{Control: boundUnsent}
 	listen.SetMultipathTCP(false) // its connections do not inherit the bound
+	return listen
+}
+
+// Open listens for a process that is no daemon, and gives the address as clients on this machine have it. Whoever puts another certificate into current has
+// it be that of connections that are made from then on.
+func (l Listen) Open(current *atomic.Pointer[tls.Certificate]) (net.Listener, string, error) {
+	if err := l.check(); err != nil {
+		return nil, "", err
+	}
+	current.Store(l.Certificate)
+	at, err := l.open(current)
+	if err != nil {
+		return nil, "", err
+	}
+	return at, l.url(at.Addr()), nil
+}
+
+// open listens. Over TLS each connection gets the certificate that is current then.
+func (l Listen) open(current *atomic.Pointer[tls.Certificate]) (net.Listener, error) {
+	listen := sockets()
 	tcp, err := listen.Listen(context.Background(), "tcp", l.Address)
 	if err != nil {
 		return nil, &ListenError{Address: l.Address, Err: err, Fix: "name another port with --listen; port 0 takes a free one"}

@@ -16,6 +16,7 @@ func (d *Daemon) openWebhooks() (err error) {
 	}
 	d.webhooks, err = webhook.Open(d.cfg.Folder.Path, disk.OS(), webhook.Config{
 		Allow: &d.allow, Log: d.cfg.Log, Now: time.Now, Chance: rand.Float64, Sender: post.New(d.cfg.Version, time.Now, &d.allow),
+		Shelved: d.super.Logs().Shelved,
 	})
 	return err
 }

@@ -53,7 +53,7 @@ func (f Folder) WriteAddress(a Address) error {
 		return fmt.Errorf("address file: %w", err)
 	}
 	path := filepath.Join(f.Path, addressFile)
-	err = replace(path, append(text, '\n'))
+	err = Replace(path, append(text, '\n'))
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) { // whoever comes to a full disk wants to read what is there
 		if reuse(path, text) == nil {
 			return nil

@@ -94,5 +94,8 @@ func (f Folder) Sessions() string { return filepath.Join(f.Path, "sessions") }
 // TokensFile has the tokens that people have made besides the one of TokenFile.
 func (f Folder) TokensFile() string { return filepath.Join(f.Path, "tokens.json") }
 
+// PeerKeyFile has the key by which other nodes on the same Core know this one.
+func (f Folder) PeerKeyFile() string { return filepath.Join(f.Path, "peer.pem") }
+
 // TokenFile is the path of the file with the bearer token.
 func (f Folder) TokenFile() string { return filepath.Join(f.Path, tokenFile) }

@@ -7,9 +7,9 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 )
 
-// replace writes a file that is there as a whole or not at all, whenever the process or the machine ends. The caller holds the
+// Replace writes a file that is there as a whole or not at all, whenever the process or the machine ends. The caller holds the
 // folder's lock: what an earlier daemon left of its own attempt is written over.
-func replace(path string, text []byte) error {
+func Replace(path string, text []byte) error {
 	fresh := path + ".new"
 	file, err := os.OpenFile(fresh, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {

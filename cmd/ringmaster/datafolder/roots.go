@@ -64,7 +64,7 @@ func (f Folder) Forget(root string) (bool, error) {
 func (f Folder) writeRoots(list []string) error {
 	text, err := json.Marshal(list)
 	if err == nil {
-		err = replace(filepath.Join(f.Path, rootsFile), append(text, '\n'))
+		err = Replace(filepath.Join(f.Path, rootsFile), append(text, '\n'))
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("roots file: %w", err)

@@ -22,7 +22,7 @@ func (f Folder) Token() (string, error) {
 	secret := make([]byte, tokenBytes)
 	_, _ = rand.Read(secret) // never fails
 	token = hex.EncodeToString(secret)
-	if err := replace(f.TokenFile(), []byte(token+"\n")); err != nil {
+	if err := Replace(f.TokenFile(), []byte(token+"\n")); err != nil {
 		return "", fmt.Errorf("token file: %w", err)
 	}
 	return token, nil

@@ -72,6 +72,7 @@ func (d *doctor) examine(ctx context.Context, folder datafolder.Folder) []findin
 	list := []finding{{"version", verdictOK, version, ""}}
 	list = append(list, checkFolder(folder)...)
 	list = append(list, d.checkDaemon(ctx, folder))
+	list = append(list, d.checkCore(ctx)...)
 	list = append(list, checkMachine()...)
 	if there, ok := agentsOfDaemon(ctx, d.target); ok {
 		return append(list, there...)
@@ -116,4 +117,33 @@ func (d *doctor) checkDaemon(ctx context.Context, folder datafolder.Folder) find
 		return finding{"daemon", verdictWarning, "none runs; the last one was killed", "nothing to do: the next one recovers its sessions"}
 	}
 	return finding{"daemon", verdictOK, "none runs", gone.Hint()}
+}
+
+// checkCore says how a daemon that runs with a Core gets on with it.
+func (d *doctor) checkCore(ctx context.Context) []finding {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	c, err := d.target.Find()
+	if err != nil {
+		return nil
+	}
+	defer c.Close()
+	ready, err := c.Readiness(ctx)
+	if err != nil || ready.Core == nil {
+		return nil
+	}
+	return []finding{coreFinding(ready.Core)}
+}
+
+func coreFinding(s *resource.CoreState) finding {
+	f := finding{"core", verdictOK, lifecycle.CoreText(s), ""}
+	switch {
+	case s.Stuck > 0:
+		f.Verdict, f.Mend = verdictFailure, "ringmaster logs says why; ringmaster core verify compares the logs"
+	case !s.Up && s.Problem != "":
+		f.Verdict, f.Mend = verdictFailure, "sessions go on, and what Core lacks is sent when it can be used; ringmaster logs says more"
+	case !s.Up:
+		f.Verdict, f.Mend = verdictWarning, "nothing is lost: sessions go on, and what Core lacks is sent when it answers; ringmaster logs says why it does not"
+	}
+	return f
 }

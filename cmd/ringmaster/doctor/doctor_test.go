@@ -126,3 +126,22 @@ func TestDoctorOfTheMachine(t *testing.T) {
 		}
 	}
 }
+
+func TestCoreFinding(t *testing.T) {
+	for _, c := range []struct {
+		state   resource.CoreState
+		verdict string
+		text    string
+	}{
+		{resource.CoreState{Up: true}, verdictOK, "answers"},
+		{resource.CoreState{Up: true, Behind: 3}, verdictOK, "answers, 3 events behind"},
+		{resource.CoreState{Behind: 3}, verdictWarning, "does not answer, 3 events behind"},
+		{resource.CoreState{Problem: "it is another's", Hint: "mend it"}, verdictFailure, "cannot be used: it is another's (mend it)"},
+		{resource.CoreState{Up: true, Stuck: 2}, verdictFailure, "answers; of 2 sessions nothing can be sent"},
+	} {
+		f := coreFinding(&c.state)
+		if f.Verdict != c.verdict || f.Text != c.text || (f.Mend == "") != (c.verdict == verdictOK) {
+			t.Errorf("%+v: %+v", c.state, f)
+		}
+	}
+}

@@ -18,7 +18,7 @@ func (w Work) String() string {
 	return fmt.Sprintf("%d sessions are at work", int(w))
 }
 
-// WorkOf counts the sessions of a daemon that are in a turn.
+// WorkOf counts the sessions of a daemon, and of no other node, that are in a turn.
 func WorkOf(ctx context.Context, c *client.Client) (n Work, err error) {
 	active := true
 	for q := (client.Query{Active: &active, Limit: client.MostListed}); ; {
@@ -27,7 +27,7 @@ func WorkOf(ctx context.Context, c *client.Client) (n Work, err error) {
 			return 0, err
 		}
 		for _, s := range page.Sessions {
-			if s.Status.State.Busy() {
+			if s.Node == "" && s.Status.State.Busy() {
 				n++
 			}
 		}

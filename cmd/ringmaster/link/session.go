@@ -14,13 +14,16 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// tell reads what a face wants to know of one session. That it could not be read is told as well.
+// tell reads what a face wants to know of one session, or of the nodes. That it could not be read is told as well.
 func (l *Link) tell(w desk.Wish) {
 	var n desk.News
 	switch w := w.(type) {
 	case desk.ListQueue:
 		list, err := l.client.Session(w.Session).Prompts(l.ctx)
 		n = desk.Queue{Session: w.Session, Prompts: list, Err: exit.Words(err)}
+	case desk.ListNodes:
+		list, err := client.ListNodes(l.ctx, l.client)
+		n = desk.Nodes{List: list, Err: exit.Words(err)}
 	case desk.ListChoices:
 		n = l.choices(w)
 	case desk.Weigh:

@@ -55,7 +55,7 @@ func (l *Link) Do(w desk.Wish) {
 		})
 	case desk.Create:
 		l.change(w, func() (string, error) { return l.create(w) })
-	case desk.ListQueue, desk.ListChoices, desk.Weigh, desk.ReadSpent:
+	case desk.ListQueue, desk.ListChoices, desk.Weigh, desk.ReadSpent, desk.ListNodes:
 		l.call(w, func() { l.tell(w) })
 	case desk.MovePrompt, desk.CancelPrompt, desk.Choose, desk.SavePicture:
 		l.call(w, func() { l.act(w) })

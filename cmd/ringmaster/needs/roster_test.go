@@ -70,6 +70,21 @@ func TestFailedTurn(t *testing.T) {
 }
 
 // The row of a session has what the sessions below it ask; a filter leaves rows with all of its words.
+func TestSessionOfAnotherNode(t *testing.T) {
+	row := &Row{Session: resource.SessionSummary{ID: "a", Node: "0123456789abcdef", Status: protocol.Status{State: protocol.StateIdle}}}
+	if why := row.Why(); why != "idle, at 01234567" {
+		t.Error(why)
+	}
+	row.Session.Unreachable = true
+	if why := row.Why(); why != "idle, at 01234567, unreachable" {
+		t.Error(why)
+	}
+	row.Session.Node = ""
+	if why := row.Why(); why != "idle" {
+		t.Error(why)
+	}
+}
+
 func TestRows(t *testing.T) {
 	var r Roster
 	parent, child := session("parent", protocol.StateResponding, 1), session("child", protocol.StateRunningTool, 1)

@@ -85,8 +85,20 @@ func (r *Row) Why() string {
 	case r.Group == Working && s.Status.Stalled:
 		return "no output for a while"
 	default:
-		return strings.ReplaceAll(string(s.Status.State), "_", " ")
+		return strings.ReplaceAll(string(s.Status.State), "_", " ") + At(s)
 	}
+}
+
+// At says that another node has a session; empty: this one has it.
+func At(s *resource.SessionSummary) string {
+	if s.Node == "" {
+		return ""
+	}
+	at := ", at " + s.Node[:min(8, len(s.Node))]
+	if s.Unreachable {
+		at += ", unreachable"
+	}
+	return at
 }
 
 // About says what a request is about: the tool and what it does it to, or the question.

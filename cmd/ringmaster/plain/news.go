@@ -47,7 +47,7 @@ func (s *State) News(n desk.News, now time.Time) (printed []string, wishes []des
 		s.agents(n.Names)
 	case desk.SpentBefore:
 		before(s, n)
-	case desk.Queue, desk.Choices, desk.Weighed: // for what is looked at
+	case desk.Queue, desk.Choices, desk.Weighed, desk.Nodes: // for what is looked at
 	case desk.Done:
 		s.done(n)
 	}
@@ -179,7 +179,7 @@ func (s *State) done(n desk.Done) {
 		s.say("%s", terminal.Cut(topic.Outcome(n), 300))
 	case desk.ReadSpent:
 		s.today.Untried(w.Session, w.Since) // too much was on its way
-	case desk.ListQueue, desk.ListChoices, desk.Weigh:
+	case desk.ListQueue, desk.ListChoices, desk.Weigh, desk.ListNodes:
 	case desk.Prompt:
 		if n.Err != "" && w.Session == s.session && len(s.pictures) == 0 {
 			s.pictures = w.Pictures

@@ -117,6 +117,9 @@ func (s *State) open(id string) {
 	s.session, s.caught, s.paused, s.aside, s.pictures = id, false, "", nil, nil
 	s.log = terminal.NewTranscript(terminal.Options{Keys: true})
 	s.say("Session %s. Agent %s, in %s. It is %s.", needs.Name(&sum), sum.Agent, sum.Cwd, strings.ReplaceAll(string(sum.Status.State), "_", " "))
+	if sum.Node != "" {
+		s.say("Another node has it, %s: it is read here, and led there.", sum.Node)
+	}
 	s.say("Type p and a text to send a prompt, s and a text to steer, x to interrupt, a to answer, r to read the newest lines, b to go back, h for more.")
 	s.want(desk.Open{Session: id, Cursor: sum.Cursor})
 }

@@ -1,7 +1,6 @@
 package settings
 
 import (
-	"crypto/tls"
 	"fmt"
 	"io"
 	"os"
@@ -69,12 +68,19 @@ func (s *Settings) Config(con *console.Console, folder datafolder.Folder) (daemo
 		return daemon.Config{}, err
 	}
 	core, err := flags.core.Core()
+	if err == nil {
+		err = flags.node.check(&core, roots)
+	}
+	if err != nil {
+		return daemon.Config{}, err
+	}
+	peers, err := flags.peers.peers(core)
 	if err != nil {
 		return daemon.Config{}, err
 	}
 	s.level.SetLevel(level)
 	cfg := daemon.Config{
-		Core:   core,
+		Core: core, Peers: peers,
 		Folder: folder, Roots: roots, Socket: folder.Socket(), Durability: durability, Hosts: flags.hosts, Origins: flags.origins,
 		AttachHosts: flags.attach, Webhooks: flags.webhooks, Adopt: con.Adopt, MCPCompat: flags.compat,
 		Agents: daemon.Agents(folder, con.Version), Env: os.Environ(), Version: con.Version, Log: logger(logfile.Bounded(con.Err, folder), s.level),
@@ -102,17 +108,8 @@ func (s *Settings) Config(con *console.Console, folder datafolder.Folder) (daemo
 	if cfg.Listen.Address == "" && cfg.Socket == "" {
 		return daemon.Config{}, exit.Usagef("--listen none and --socket none leave no way to the daemon")
 	}
-	if (flags.certFile == "") != (flags.keyFile == "") {
-		return daemon.Config{}, exit.Usagef("--tls-cert and --tls-key belong together")
-	}
-	if flags.certFile != "" {
-		cert, err := tls.LoadX509KeyPair(flags.certFile, flags.keyFile)
-		if err != nil {
-			return daemon.Config{}, fmt.Errorf("--tls-cert, --tls-key: %w", err)
-		}
-		cfg.Listen.Certificate = &cert
-	}
-	return cfg, nil
+	cfg.Listen.Certificate, err = Certificate(flags.certFile, flags.keyFile)
+	return cfg, err
 }
 
 // orOff is a setting of the daemon, to which 0 means the default and a negative number off.
@@ -142,6 +139,9 @@ func CheckRoots(roots []string) ([]string, error) {
 	}
 	return out, nil
 }
+
+// Log is the log of a process that is no daemon.
+func Log(w io.Writer) *zap.Logger { return logger(w, zapcore.InfoLevel) }
 
 // logger writes JSON lines.
 func logger(w io.Writer, level zapcore.LevelEnabler) *zap.Logger {

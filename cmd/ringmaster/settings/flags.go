@@ -29,6 +29,8 @@ type Flags struct {
 	idleExit                          time.Duration
 	limits                            limits
 	core                              CoreFlags
+	node                              nodeFlags
+	peers                             peerFlags
 	keepFor                           time.Duration
 	logLimit, keepBytes, keepFree     Size
 
@@ -59,6 +61,8 @@ func NewFlags() *Flags {
 	s.maxText.AddTo(f)
 	s.limits.addTo(f)
 	s.core.AddTo(f)
+	s.node.addTo(f)
+	s.peers.addTo(f)
 	f.StringVar(&s.prices, "prices", "", "JSON file with what models cost, where their agent does not say it")
 	f.StringVar(&s.level, "log-level", "info", "debug, info, warn or error")
 	f.BoolVar(&s.remote, "allow-remote", false, "let --listen name an address that other machines reach; needs TLS")
@@ -88,16 +92,25 @@ func (s *Flags) AddTo(cmd *cobra.Command) {
 	_ = cmd.MarkFlagFilename("tls-key", "pem", "key")
 	_ = cmd.MarkFlagFilename("prices", "json")
 	_ = cmd.MarkFlagFilename("core-password-file")
+	_ = cmd.MarkFlagFilename("core-token-file")
+	_ = cmd.MarkFlagFilename("core-ca-file", "pem", "crt")
+	_ = cmd.MarkFlagDirname("objects")
+	_ = cmd.MarkFlagFilename("objects-keys-file")
 	console.CompleteWords(cmd, "durability", Durabilities...)
+	console.CompleteWords(cmd, "failover", Failovers...)
 	console.CompleteWords(cmd, "log-level", "debug", "info", "warn", "error")
 }
 
 // AddCoreTo gives those of Core to a command of its own.
 func (s *Flags) AddCoreTo(cmd *cobra.Command) {
-	for _, name := range []string{"core", "core-password-file"} {
+	for _, name := range []string{"core", "core-password-file", "core-token-file", "core-ca-file", "objects", "objects-keys-file"} {
 		cmd.Flags().AddFlag(s.set.Lookup(name))
 	}
 	_ = cmd.MarkFlagFilename("core-password-file")
+	_ = cmd.MarkFlagFilename("core-token-file")
+	_ = cmd.MarkFlagFilename("core-ca-file", "pem", "crt")
+	_ = cmd.MarkFlagDirname("objects")
+	_ = cmd.MarkFlagFilename("objects-keys-file")
 }
 
 // Durabilities are the words of --durability.

@@ -28,7 +28,7 @@ func EnvName(name string) string {
 
 // paths are the settings that name files and folders: whole, since a daemon works in a folder of its own. A list of them is written in
 // the environment as $PATH is; others have commas, as URLs have colons.
-var paths = []string{"core-password-file", "prices", "root", "socket", "tls-cert", "tls-key", Data}
+var paths = []string{"core-ca-file", "core-password-file", "core-token-file", "objects-keys-file", "prices", "root", "socket", "tls-cert", "tls-key", Data}
 
 const wholePaths = `a whole path, such as "/srv/src" or "~/src"`
 

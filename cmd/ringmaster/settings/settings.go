@@ -58,7 +58,10 @@ func (s *Settings) Args() (args []string) {
 
 // MakeWhole makes the paths of flags whole: a daemon in the background works in another folder.
 func (s *Settings) MakeWhole() error {
-	for _, path := range []*string{&s.flags.certFile, &s.flags.keyFile, &s.flags.socket, &s.flags.prices, &s.flags.core.passwordFile} {
+	for _, path := range []*string{
+		&s.flags.certFile, &s.flags.keyFile, &s.flags.socket, &s.flags.prices, &s.flags.core.passwordFile, &s.flags.core.tokenFile,
+		&s.flags.core.caFile, &s.flags.core.objects.keysFile,
+	} {
 		if *path == "" || *path == none {
 			continue
 		}

@@ -27,6 +27,10 @@ func TestPrecedence(t *testing.T) {
 		"keep-for": {"1h0m0s", "2h0m0s", "3h0m0s"}, "keep-bytes": {"1GiB", "2GiB", "3GiB"}, "keep-free": {"4MiB", "5MiB", "6MiB"},
 		"log-limit": {"8MiB", "9MiB", "10MiB"},
 		"core":      {"postgres://localhost/a", "postgres://localhost/b", "postgres://localhost/c"}, "core-password-file": {"/1", "/2", "/3"},
+		"core-token-file": {"/1", "/2", "/3"}, "core-ca-file": {"/1", "/2", "/3"},
+		"objects": {"/1", "/2", "s3://bucket"}, "objects-keys-file": {"/1", "/2", "/3"},
+		"workspace": {"a=/1", "b=/2", "c=/3"}, "failover": {"stay", "auto", "stay"}, "node-lease": {"5s", "6s", "7s"}, "raw-objects": {"false", "true", "false"},
+		"peer-listen": {"127.0.0.1:1", "127.0.0.1:2", "127.0.0.1:3"}, "peer-address": {"a:1", "b:1", "c:1"},
 	}
 	of := func(f *pflag.Flag) string {
 		if list, ok := f.Value.(pflag.SliceValue); ok {

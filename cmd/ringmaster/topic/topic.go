@@ -1,5 +1,5 @@
-// Package topic is what of one session can be looked at and chosen, in rows: its queue, its models, its modes, its policy, its pictures. It is
-// pure, and a face shows it as it shows lists.
+// Package topic is what of one session can be looked at and chosen, in rows: its queue, its models, its modes, its policy, its pictures; and which
+// nodes there are. It is pure, and a face shows it as it shows lists.
 package topic
 
 import (

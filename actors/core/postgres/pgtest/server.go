@@ -15,6 +15,8 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"github.com/ringmaster-agents/ringmaster/actors/core/postgres/server"
 )
 
 // Role is the superuser of a private server, who needs no password. Locked is a role that needs one: Password.
@@ -26,12 +28,12 @@ const (
 
 // Server is a private server. Its methods are for one goroutine.
 type Server struct {
-	bin    string // folder of the programs
-	folder string
-	port   int
-	run    *exec.Cmd      // a shell around the server, which ends it with this process; nil: it does not run
-	hold   io.WriteCloser // the shell's standard input: the server lives as long as it is open
-	gone   chan struct{}  // closed when no process of the server is left
+	programs server.Programs
+	folder   string
+	port     int
+	run      *exec.Cmd      // a shell around the server, which ends it with this process; nil: it does not run
+	hold     io.WriteCloser // the shell's standard input: the server lives as long as it is open
+	gone     chan struct{}  // closed when no process of the server is left
 }
 
 // guard ends the server when its standard input ends: with this process, however that ends.
@@ -39,7 +41,7 @@ const guard = `"$@" & server=$!; read -r _; kill -QUIT $server 2>/dev/null; wait
 
 // Start makes a server with empty databases and starts it.
 func Start(ctx context.Context) (*Server, error) {
-	bin, err := programs()
+	programs, err := server.Find(ctx, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +49,7 @@ func Start(ctx context.Context) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{bin: bin, folder: folder}
+	s := &Server{programs: programs, folder: folder}
 	if err = s.make(ctx); err == nil {
 		err = s.Restart()
 	}
@@ -63,9 +65,9 @@ func (s *Server) make(ctx context.Context) error {
 	if err := handOver(s.folder); err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, filepath.Join(s.bin, "initdb"),
+	cmd := exec.CommandContext(ctx, s.programs.Path("initdb"),
 		"-D", s.data(), "-U", Role, "--auth=trust", "--no-locale", "-E", "UTF8", "--no-sync")
-	cmd.Dir, cmd.SysProcAttr = s.folder, asServer()
+	cmd.Dir, cmd.SysProcAttr = s.folder, server.As()
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("initdb: %w: %s", err, out)
 	}
@@ -87,14 +89,14 @@ func (s *Server) Restart() error {
 			return err
 		}
 	}
-	args := []string{"-c", guard, "guard", filepath.Join(s.bin, "postgres"), "-D", s.data()}
+	args := []string{"-c", guard, "guard", s.programs.Path("postgres"), "-D", s.data()}
 	for _, setting := range []string{
 		"port=" + strconv.Itoa(s.port), "listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=on", "shared_buffers=64MB", "max_connections=100",
 	} {
 		args = append(args, "-c", setting)
 	}
 	cmd := exec.Command("/bin/sh", args...) // it ends with its input
-	cmd.Dir, cmd.SysProcAttr = s.folder, asServer()
+	cmd.Dir, cmd.SysProcAttr = s.folder, server.As()
 	hold, err := cmd.StdinPipe()
 	if err != nil {
 		return err
@@ -169,4 +171,26 @@ func (s *Server) end() error {
 // URL is the address of one of the server's databases for its superuser.
 func (s *Server) URL(database string) string {
 	return fmt.Sprintf("postgres://%s@127.0.0.1:%d/%s?sslmode=disable", Role, s.port, database)
+}
+
+// Save keeps a copy of what a server has that Crash has killed, for Restore.
+func (s *Server) Save() error {
+	return s.copy(s.data(), s.saved())
+}
+
+// Restore has a server that Crash has killed be what it was at Save, as one has that is restored from a backup.
+func (s *Server) Restore() error {
+	return s.copy(s.saved(), s.data())
+}
+
+func (s *Server) saved() string { return filepath.Join(s.folder, "saved") }
+
+func (s *Server) copy(from, to string) error {
+	if err := os.RemoveAll(to); err != nil {
+		return err
+	}
+	if out, err := exec.Command("cp", "-a", from, to).CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", err, out)
+	}
+	return nil
 }

@@ -2,7 +2,6 @@ package pgtest
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -92,7 +91,7 @@ func Exec(t testing.TB, address string, statements ...string) {
 
 func skip(t testing.TB, err error) {
 	t.Helper()
-	if errors.Is(err, errMissing) {
+	if isMissing(err) {
 		t.Skipf("%v; %s names a server to use", err, Env)
 	}
 	if err != nil {

@@ -5,7 +5,7 @@ import { change } from './once.ts';
 import { Session } from './session.ts';
 import { readMerged, type StreamItem } from './stream.ts';
 import type {
-  AgentList, Collection, CreatedSession, CreatedToken, Health, Inbox, LoginCode, NativeList, NativeSession, NewCollection, NewLogin, NewOwnerBudget, NewPrompt, NewSession, NewToken, OwnerBudget, OwnerBudgetList, PromptAccepted, Readiness, Reloaded, RootList, SessionPage, StreamRequest,
+  AgentList, Collection, CreatedSession, CreatedToken, Health, Inbox, LoginCode, NativeList, NativeSession, NewCollection, NewDrain, NewLogin, NewOwnerBudget, NewPrompt, NewSession, NewToken, NodeInfo, NodeList, OwnerBudget, OwnerBudgetList, PromptAccepted, Readiness, Reloaded, RootList, SessionPage, StreamRequest,
   TokenInfo, TokenList, WaitAnswer, WaitRequest,
 } from './types/index.ts';
 import { Webhooks } from './webhooks.ts';
@@ -130,6 +130,26 @@ export class Client {
   async nativeSessions(cwd: string, o: CallOptions & { agent?: string } = {}): Promise<NativeSession[]> {
     const query = { cwd, agent: o.agent };
     return (await this.#wire.json<NativeList>({ method: 'GET', path: '/native-sessions', query }, o.signal)).sessions;
+  }
+
+  /** The daemons on the same Core, where there is one. */
+  async nodes(o: CallOptions = {}): Promise<NodeInfo[]> {
+    return (await this.#wire.json<NodeList>({ method: 'GET', path: '/nodes' }, o.signal)).nodes;
+  }
+
+  /** Has a node give its sessions away. 'here' is the daemon's own, and the only one that can be told to. */
+  drainNode(node: string, drain: NewDrain = {}, o: KeyOptions = {}): Promise<NodeInfo> {
+    return change(this.#wire, { method: 'POST', path: `/nodes/${encodeURIComponent(node)}/drain`, body: drain }, o);
+  }
+
+  /** Has a node that drains take sessions again. 'here' is the daemon's own, and the only one that can be told to. */
+  joinNode(node: string, o: KeyOptions = {}): Promise<NodeInfo> {
+    return change(this.#wire, { method: 'POST', path: `/nodes/${encodeURIComponent(node)}/join` }, o);
+  }
+
+  /** Says that a node is gone for good: others can take its sessions then. */
+  forgetNode(node: string, o: KeyOptions = {}): Promise<NodeInfo> {
+    return change(this.#wire, { method: 'POST', path: `/nodes/${encodeURIComponent(node)}/forget` }, o);
   }
 
   /** Inside which folders sessions may work. */

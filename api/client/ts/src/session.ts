@@ -5,7 +5,7 @@ import { follow, type FollowOptions, type Update } from './follow.ts';
 import { extentOf, logCall, readLines, type Line, type LogOptions } from './log.ts';
 import { change } from './once.ts';
 import type {
-  ChoiceTaken, InterruptAccepted, ModeChoice, ModelChoice, NewBudget, NewPrompt, OfferedModels, OfferedModes, PromptAccepted, PromptList, PromptMoved, PromptPlace, RawLine, RequestAnswer, RequestList,
+  ChoiceTaken, InterruptAccepted, LostEnd, LostList, ModeChoice, ModelChoice, NewBudget, NewPrompt, OfferedModels, OfferedModes, PromptAccepted, PromptList, PromptMoved, PromptPlace, RawLine, RequestAnswer, RequestList,
   RequestResolution, SessionBudget, SessionChange, SessionDetail, WaitingPrompt,
 } from './types/index.ts';
 import type { CallOptions, KeyOptions, Wire } from './wire.ts';
@@ -176,6 +176,21 @@ export class Session {
     const query = { from: o.from, to: o.to, dir: o.dir };
     const connection = await Connection.begin(this.#wire, { method: 'GET', path: this.#path('/raw'), query }, o.signal);
     return { first: Number(connection.response.headers.get('X-Raw-First-Line') ?? 1), lines: rawLines(connection) };
+  }
+
+  /** Has the daemon's node go on with the session, which no node has, or of which the node is gone. */
+  take(o: KeyOptions = {}): Promise<void> {
+    return this.#change('POST', '/take', undefined, o);
+  }
+
+  /** The ends of the session's log that the daemon's node had, and another one went on without. */
+  async lost(o: CallOptions = {}): Promise<LostEnd[]> {
+    return (await this.#json<LostList>('GET', '/lost', undefined, o)).lost;
+  }
+
+  /** Opens one of them: NDJSON. */
+  lostEnd(name: string, o: CallOptions = {}): Promise<Response> {
+    return this.#wire.do({ method: 'GET', path: this.#path(`/lost/${escaped(name)}`) }, o.signal);
   }
 
   /** Opens the whole text of an entry that has ended, also where the log has only its beginning. */

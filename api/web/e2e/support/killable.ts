@@ -18,6 +18,10 @@ export class Killable {
   async start(): Promise<BrowserContext> {
     const said = join(this.#profile, 'DevToolsActivePort');
     rmSync(said, { force: true });
+    // What a killed browser has left names its process, whose number another one may have by now: then this one would end at once, in favour of it.
+    for (const name of ['SingletonLock', 'SingletonSocket', 'SingletonCookie']) {
+      rmSync(join(this.#profile, name), { force: true });
+    }
     const flags = ['--headless=new', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--remote-debugging-port=0', `--user-data-dir=${this.#profile}`];
     const begin = (): ChildProcess => spawn(process.env['CHROMIUM'] ?? '/usr/bin/chromium', [...flags, 'about:blank'], { stdio: 'ignore', detached: true });
     this.#process = begin();

@@ -12,6 +12,11 @@ export function canWrite(): boolean {
   return login.value?.scope.endsWith(':ro') !== true;
 }
 
+/** Something of a session can be changed here: this login may, and no other node has the session, or what changes it goes there. */
+export function canChange(session: { node?: string | undefined; forwarded?: boolean | undefined } | undefined): boolean {
+  return canWrite() && (session?.node === undefined || session.forwarded === true);
+}
+
 /** Stores a login, or takes it away. A browser that stores nothing has it until the page is closed. */
 export function keep(value: CreatedToken | null): void {
   login.value = value;

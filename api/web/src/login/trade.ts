@@ -22,9 +22,17 @@ export async function trade(): Promise<string> {
   return '';
 }
 
+let left: string | undefined; // the token that this page has logged out with
+
+/** Says whether this page has logged out with a token: that it is over is no news then. */
+export function hasLeft(token: string): boolean {
+  return token === left;
+}
+
 /** Logs out. The token and what was read with it go from this browser in any case, and the token from the daemon where that can be reached. */
 export async function leave(): Promise<string> {
   const token = login.peek()?.token;
+  left = token;
   keep(null);
   if (token === undefined) {
     return '';

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { Followed } from '../live/followed.ts';
 import { hasFailed, nameOf } from '../live/groups.ts';
-import { canWrite } from '../login/kept.ts';
+import { canChange } from '../login/kept.ts';
 import { base, dollars, plain, saying, short, stateWords } from '../text/words.ts';
 import { useAround } from './context.ts';
 import { Facts } from './facts.tsx';
@@ -31,7 +31,7 @@ export function Head({ id, session }: { id: string; session: Followed }): JSX.El
     isAsked.value = false;
   };
   const { costMicros, totalTokens } = summary.spent;
-  const facts = [summary.agent, session.fold.state.model ?? summary.model ?? '', base(summary.cwd), totalTokens > 0 ? `${short(totalTokens)} tokens` : '', dollars(costMicros)].filter((f) => f !== '');
+  const facts = [summary.node === undefined ? '' : `at ${plain(summary.node.slice(0, 8))}${summary.unreachable ? ', unreachable' : ''}`, summary.agent, session.fold.state.model ?? summary.model ?? '', base(summary.cwd), totalTokens > 0 ? `${short(totalTokens)} tokens` : '', dollars(costMicros)].filter((f) => f !== '');
   return (
     <>
       <header class={`head${works ? ' works' : ''}`}>
@@ -40,9 +40,9 @@ export function Head({ id, session }: { id: string; session: Followed }): JSX.El
           <h2 dir="auto">{plain(nameOf(summary))}</h2>
           <p class="head-facts" title={plain(summary.cwd)}><Facts list={facts} /></p>
         </div>
-        <p class={`state state-${isFailed ? 'failed' : stateClass(state)}`} role="status"><span class="dot" aria-hidden="true" />{isFailed ? 'its turn failed' : stateWords(state, plain(toolName ?? ''))}{stalled ? ', says nothing' : ''}</p>
-        {canWrite() ? <button type="button" class="quiet settings" title="Name, model, approvals, end (s)" aria-label="Settings" onClick={() => { isOpen.value = true; }}><span class="on-wide">Settings</span><span class="on-phone" aria-hidden="true">⋯</span></button> : null}
-        {works && canWrite() ? <button type="button" class="stop" disabled={isAsked.value} aria-label={isAsked.value ? 'Stopping…' : 'Interrupt'} title="Stop the running turn (shift x)" onClick={() => void interrupt()}><span class="on-wide">{isAsked.value ? 'Stopping…' : 'Interrupt'}</span><span class="on-phone" aria-hidden="true">{isAsked.value ? '…' : '■'}</span></button> : null}
+        <p class={`state state-${isFailed || summary.unreachable ? 'failed' : stateClass(state)}`} role="status"><span class="dot" aria-hidden="true" />{isFailed ? 'its turn failed' : stateWords(state, plain(toolName ?? ''))}{stalled ? ', says nothing' : ''}{summary.unreachable ? ', unreachable' : ''}</p>
+        {canChange(summary) ? <button type="button" class="quiet settings" title="Name, model, approvals, end (s)" aria-label="Settings" onClick={() => { isOpen.value = true; }}><span class="on-wide">Settings</span><span class="on-phone" aria-hidden="true">⋯</span></button> : null}
+        {works && canChange(summary) ? <button type="button" class="stop" disabled={isAsked.value} aria-label={isAsked.value ? 'Stopping…' : 'Interrupt'} title="Stop the running turn (shift x)" onClick={() => void interrupt()}><span class="on-wide">{isAsked.value ? 'Stopping…' : 'Interrupt'}</span><span class="on-phone" aria-hidden="true">{isAsked.value ? '…' : '■'}</span></button> : null}
         {error.value === '' ? null : <p class="error" role="alert">{plain(error.value)}</p>}
       </header>
       {isOpen.value ? <Controls id={id} session={session} close={() => { isOpen.value = false; }} /> : null}

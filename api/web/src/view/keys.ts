@@ -3,7 +3,7 @@ import { focusPane } from '../live/focus.ts';
 import { keyOf } from '../live/inbox.ts';
 import { paneOf, panesOf, without } from '../live/panes.ts';
 import { go, place, type Part } from '../live/place.ts';
-import { canWrite } from '../login/kept.ts';
+import { canChange, canWrite } from '../login/kept.ts';
 
 /** What keys reach beyond the view that has the focus. */
 export interface Reach {
@@ -13,6 +13,8 @@ export interface Reach {
   begin: () => void;
   /** Opens the palette: of everything, of sessions to show beside the one that is there, or of what was said; with a text that is there already. */
   palette: (mode: 'all' | 'beside' | 'said', text?: string) => void;
+  /** Opens the nodes. */
+  nodes: () => void;
   /** A dialog is open, which has the keys. */
   isOpen: () => boolean;
 }
@@ -30,7 +32,7 @@ interface Key {
 }
 
 const isSession = (): boolean => place.value.view === 'session';
-const isMine = (): boolean => isSession() && canWrite();
+const isMine = ({ feed }: Reach): boolean => place.value.view === 'session' && canChange(feed.sessions.value.get(place.value.id));
 const isBeside = (): boolean => place.value.view === 'session' && place.value.beside !== undefined;
 const to = (part: Part) => (): void => {
   const p = place.peek();
@@ -72,6 +74,7 @@ const table: readonly Key[] = [
   { keys: 'g t', words: 'the session as it was', does: to('time'), command: 'Time: the session as it was', when: isSession },
   { keys: 'g u', words: 'tokens and cost', does: to('usage'), command: 'Usage: tokens and cost', when: isSession },
   { keys: 'g n', words: 'native lines', does: to('raw'), command: 'Raw: native lines and events', when: isSession },
+  { keys: 'g o', words: 'the daemons on the same Core', does: ({ nodes }) => nodes(), command: 'Nodes: the daemons on the same Core' },
   { keys: 'esc', words: 'back', does: () => { const p = place.peek(); if (p.view === 'session' && p.part !== undefined) { to('talk')(); } else if (p.view !== 'home') { go({ view: 'home' }); } } },
   { keys: '?', words: 'these keys', does: ({ help }) => help(true), command: 'Keys' },
   { keys: '', words: '', does: () => { const p = place.peek(); if (p.view === 'session') { const { beside: _, pane: __, ...rest } = p; go(rest); } }, command: 'Show this session alone', when: isBeside },

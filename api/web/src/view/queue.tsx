@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { Followed } from '../live/followed.ts';
 import { nameOf } from '../live/groups.ts';
-import { canWrite } from '../login/kept.ts';
+import { canChange } from '../login/kept.ts';
 import { plain, saying } from '../text/words.ts';
 import { useFeed } from './context.ts';
 
@@ -34,7 +34,7 @@ export function Queue({ id, session }: { id: string; session: Followed }): JSX.E
         {queue.map((p, i) => (
           <li key={p.promptId} aria-busy={busy.value === p.promptId}>
             <span class="queue-text" dir="auto">{p.streamingBehavior === 'steer' ? <span class="kind">steer </span> : null}{plain(p.text.split('\n')[0] ?? '')}</span>
-            {!canWrite() ? null : <><button type="button" class="quiet small" aria-label="Move up" disabled={i === 0 || busy.value !== ''} onClick={() => void act(p.promptId, () => s.move(p.promptId, { position: i }))}>↑</button>
+            {!canChange(feed.sessions.value.get(id)) ? null : <><button type="button" class="quiet small" aria-label="Move up" disabled={i === 0 || busy.value !== ''} onClick={() => void act(p.promptId, () => s.move(p.promptId, { position: i }))}>↑</button>
             <button type="button" class="quiet small" aria-label="Move down" disabled={i === queue.length - 1 || busy.value !== ''} onClick={() => void act(p.promptId, () => s.move(p.promptId, { position: i + 2 }))}>↓</button>
             <button type="button" class="quiet small" aria-label="Take out of the queue" disabled={busy.value !== ''} onClick={() => void act(p.promptId, () => s.cancel(p.promptId))}>✕</button></>}
           </li>

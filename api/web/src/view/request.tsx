@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import type { RequestAnswer } from 'ringmaster-client';
 import type { EntryState, Policy, RequestOpened } from 'ringmaster-protocol';
 import { now } from '../live/now.ts';
-import { canWrite } from '../login/kept.ts';
+import { canChange, canWrite } from '../login/kept.ts';
 import { answers } from '../text/answers.ts';
 import { deadlineOf, reasonOf } from '../text/reason.ts';
 import { unseenOf, type CallRead } from '../text/subject.ts';
@@ -26,7 +26,8 @@ export interface RequestProps {
 
 /** One thing that an agent asks, with what it is about and why, and the ways to answer. It takes keys only while it has the focus. */
 export function Request({ sessionId, request: r, openedMs, call, read, policy, from }: RequestProps): JSX.Element {
-  const { inbox, link } = useFeed();
+  const { inbox, link, sessions } = useFeed();
+  const isHere = canChange(sessions.value.get(sessionId));
   const key = `${sessionId}/${r.requestId}`;
   const sending = inbox.sending.value.get(key);
   const error = inbox.failed.value.get(key);
@@ -40,7 +41,7 @@ export function Request({ sessionId, request: r, openedMs, call, read, policy, f
       class={`request request-${r.kind}`} tabIndex={0} data-request={key} aria-label={`${r.kind === 'approval' ? 'Approval' : 'Question'}: ${plain(title)}`} aria-busy={sending !== undefined}
       onKeyDown={(e) => {
         const isTyping = e.target instanceof HTMLElement && e.target.closest('input, textarea, select') !== null;
-        if (r.kind === 'approval' && canWrite() && sending === undefined && answers(e, isTyping)) {
+        if (r.kind === 'approval' && isHere && sending === undefined && answers(e, isTyping)) {
           e.preventDefault();
           pressed.value = e.key;
         }
@@ -55,8 +56,8 @@ export function Request({ sessionId, request: r, openedMs, call, read, policy, f
       <p class="reason">{reasonOf(r, policy)} {deadline === '' ? null : <strong class="deadline">{deadline}</strong>}</p>
       {error === undefined ? null : <p class="error" role="alert">{plain(error)}</p>}
       {sending !== undefined ? <p class="sending" role="status">Sending: {plain(sending)}…{link.value === 'away' ? ' The daemon does not answer yet.' : ''}</p> : null}
-      {canWrite() ? null : <p class="note">This login only reads: it is answered elsewhere.</p>}
-      <div class={sending === undefined ? '' : 'waits'} inert={sending !== undefined} hidden={!canWrite()}>
+      {isHere ? null : <p class="note">{canWrite() ? 'Another node has this session: it is answered there.' : 'This login only reads: it is answered elsewhere.'}</p>}
+      <div class={sending === undefined ? '' : 'waits'} inert={sending !== undefined} hidden={!isHere}>
         {r.kind === 'approval' ? <Approval request={r} unseen={unseenOf(r, call, read, isFolded.value)} pressed={pressed} answer={answer} /> : null}
         {r.kind === 'question' || r.kind === 'elicitation' ? <Questions request={r} answer={answer} /> : null}
         {r.kind === 'caller_tool' ? <p class="note">The program “{plain(r.callerId ?? '')}” answers this.</p> : null}

@@ -69,7 +69,7 @@ function RosterRow({ row }: { row: Row }): JSX.Element {
   const spent = dollars(s.spent.costMicros);
   return (
     <li>
-      <a class="row" ref={line} href={`/s/${s.id}`} data-place data-row={s.id} aria-current={here ? 'page' : undefined}>
+      <a class={`row${s.unreachable ? ' unreachable' : ''}`} ref={line} href={`/s/${s.id}`} data-place data-row={s.id} aria-current={here ? 'page' : undefined}>
         <Sign group={row.group} />
         <span class="row-name" dir="auto">{plain(nameOf(s))}</span>
         <span class="row-age">{age(now.value - Date.parse(row.requests[0]?.openedAt ?? s.updatedAt))}</span>
@@ -97,7 +97,7 @@ function what({ session: s, group, requests, below }: Row): string {
   if (first !== undefined) {
     const r = first.request;
     const more = requests.length > 1 ? ` (+${requests.length - 1})` : '';
-    return `${r.kind === 'approval' ? [r.toolName, r.subject].filter(Boolean).join(' ') || r.title : r.title}${more}`;
+    return `${r.kind === 'approval' ? [r.toolName, r.subject].filter(Boolean).join(' ') || r.title : r.title}${more}${s.unreachable ? ' · unreachable' : ''}`;
   }
   if (group === 'failed') {
     return s.status.state === 'failed' ? (s.endError ?? 'failed') : `its turn failed${s.lastTurn?.error === undefined ? '' : `: ${s.lastTurn.error}`}`;
@@ -106,5 +106,5 @@ function what({ session: s, group, requests, below }: Row): string {
   const state = group === 'idle' ? '' : group === 'ready' ? (s.lastTurn?.status === 'interrupted' ? `its turn was interrupted ${causes[s.lastTurn.cause ?? ''] ?? ''}`.trim() : 'its turn has ended') : stateWords(s.status.state, s.status.toolName);
   const words = [state, s.status.stalled ? 'says nothing' : '', s.status.queuedPrompts ? `${count(s.status.queuedPrompts, 'prompt')} waiting` : '', working > 0 ? `${working} below at work` : ''];
   const limit = s.marks?.find((m) => m.state === 'reached') ? 'budget used up' : '';
-  return [...words, limit, s.damage !== undefined ? 'log damaged' : s.readOnly ? 'read-only' : ''].filter((w) => w !== '').join(' · ');
+  return [...words, limit, s.node !== undefined ? `at ${s.node.slice(0, 8)}${s.unreachable ? ', unreachable' : ''}` : '', s.damage !== undefined ? 'log damaged' : s.readOnly ? 'read-only' : ''].filter((w) => w !== '').join(' · ');
 }

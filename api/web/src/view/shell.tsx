@@ -1,4 +1,4 @@
-import { useSignal, useSignalEffect } from '@preact/signals';
+import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
 import { nameOf } from '../live/groups.ts';
@@ -18,6 +18,7 @@ import { Panes } from './panes.tsx';
 import { Roster } from './roster.tsx';
 
 const Palette = later(() => import('../palette/palette.tsx').then((m) => m.Palette));
+const Nodes = later(() => import('../nodes/nodes.tsx').then((m) => m.Nodes));
 
 /** The page of somebody who is logged in: the list beside what was chosen; on a phone, one of both. */
 export function Shell({ notice, leave, forget }: { notice: string; leave: () => void; forget: () => Promise<void> }): JSX.Element {
@@ -26,10 +27,11 @@ export function Shell({ notice, leave, forget }: { notice: string; leave: () => 
   const help = useSignal(false);
   const isNew = useSignal(false);
   const isBrowser = useSignal(false);
+  const isNodes = useSignal(false);
   const palette = useSignal<{ mode: 'all' | 'beside' | 'said'; text: string } | undefined>(undefined);
   const reach = useMemo<Reach>(() => ({
-    feed, filter: () => filterBox.peek(), help: (isOpen) => { help.value = isOpen; }, begin: () => { isNew.value = canWrite(); }, palette: (mode, text = '') => { palette.value = { mode, text }; },
-    isOpen: () => help.peek() || isNew.peek() || palette.peek() !== undefined || isBrowser.peek(),
+    feed, filter: () => filterBox.peek(), help: (isOpen) => { help.value = isOpen; }, begin: () => { isNew.value = canWrite(); }, palette: (mode, text = '') => { palette.value = { mode, text }; }, nodes: () => { isNodes.value = true; },
+    isOpen: () => help.peek() || isNew.peek() || palette.peek() !== undefined || isBrowser.peek() || isNodes.peek(),
   }), [feed]);
   // Until the inbox is read, as without the daemon, the list says how many wait.
   const needs = feed.inbox.isRead.value ? feed.inbox.total.value : [...feed.sessions.value.values()].filter((s) => s.status.state.startsWith('awaiting')).length;
@@ -75,6 +77,7 @@ export function Shell({ notice, leave, forget }: { notice: string; leave: () => 
             {notices.value === 'unable' ? null : <button type="button" class="quiet small" id="notices" aria-pressed={notices.value === 'on'} title="Tells you, while you look elsewhere, of requests and of turns that have ended" onClick={() => void turnNotices()}>{notices.value === 'on' ? 'Notices on' : 'Notify me'}</button>}
             <button type="button" class="quiet small" onClick={() => reach.palette('all')}>Go to…</button>
             <button type="button" class="quiet small" onClick={() => { help.value = true; }}>Keys</button>
+            <NodesButton open={reach.nodes} />
             <button type="button" class="quiet small" id="this-browser" onClick={() => { isBrowser.value = true; }}>This browser</button>
           </div>
         </footer>
@@ -84,9 +87,17 @@ export function Shell({ notice, leave, forget }: { notice: string; leave: () => 
       {isNew.value ? <NewSession close={() => { isNew.value = false; }} /> : null}
       {palette.value === undefined ? null : <Palette key={palette.value.mode} {...palette.value} commands={commandsOf(reach)} close={() => { palette.value = undefined; }} />}
       {isBrowser.value ? <ThisBrowser close={() => { isBrowser.value = false; }} forget={forget} /> : null}
+      {isNodes.value ? <Nodes close={() => { isNodes.value = false; }} /> : null}
       {help.value ? <Help close={() => { help.value = false; }} /> : null}
     </main>
   );
+}
+
+/** Leads to the nodes, where there is another one. */
+function NodesButton({ open }: { open: () => void }): JSX.Element | null {
+  const feed = useFeed();
+  const are = useComputed(() => [...feed.sessions.value.values()].some((s) => s.node !== undefined));
+  return are.value ? <button type="button" class="quiet small" id="open-nodes" title="The daemons on the same Core (g o)" onClick={open}>Nodes</button> : null;
 }
 
 /** Tells a screen reader when something new needs a person, and nothing of what is being written. */

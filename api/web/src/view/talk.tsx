@@ -4,15 +4,18 @@ import { useRef } from 'preact/hooks';
 import type { Followed } from '../live/followed.ts';
 import { now } from '../live/now.ts';
 import { see, seen } from '../live/seen.ts';
-import { canWrite } from '../login/kept.ts';
+import { canChange, canWrite } from '../login/kept.ts';
 import { plain } from '../text/words.ts';
 import { Composer } from './composer.tsx';
+import { useAround } from './context.ts';
 import { Queue } from './queue.tsx';
 import { Request } from './request.tsx';
 import { Transcript } from './transcript.tsx';
 
 /** What was said in a session, what it asks, what waits, and the place to write to it. entry is the one that the address leads to. */
 export function Talk({ id, session, entry }: { id: string; session: Followed; entry: string | undefined }): JSX.Element {
+  const { feed } = useAround();
+  const summary = feed.sessions.value.get(id);
   const isAtEnd = useSignal(true);
   const seenBefore = useRef(seen.peek()[id]);
   useSignalEffect(() => {
@@ -31,7 +34,7 @@ export function Talk({ id, session, entry }: { id: string; session: Followed; en
         tail={
           <>
             {!isWhole ? <p class="empty">Reading the log…</p> : null}
-            {isEmpty && session.fold.state.turns.length === 0 && session.fold.state.end === undefined ? <p class="empty">Nothing was said yet.{canWrite() ? ' Write the first prompt below.' : ''}</p> : null}
+            {isEmpty && session.fold.state.turns.length === 0 && session.fold.state.end === undefined ? <p class="empty">Nothing was said yet.{canChange(summary) ? ' Write the first prompt below.' : ''}</p> : null}
             {session.trouble.value === '' ? null : <p class="error">{session.trouble.value}</p>}
             <Asks id={id} session={session} />
             <Ending session={session} />
@@ -39,7 +42,7 @@ export function Talk({ id, session, entry }: { id: string; session: Followed; en
         }
       />
       <Queue id={id} session={session} />
-      {canWrite() ? <Composer id={id} session={session} /> : <p class="empty">This login only reads.</p>}
+      {canChange(summary) ? <Composer id={id} session={session} /> : <p class="empty">{canWrite() ? 'Another node has this session: it is read here, and led there.' : 'This login only reads.'}</p>}
     </>
   );
 }

@@ -20,15 +20,21 @@ import (
 func Command(con *console.Console, target *lifecycle.Target) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "core",
-		Short: "Core, the database that keeps the logs beside this machine: prepare it, check it",
-		Long: `A daemon with --core sends every log to a PostgreSQL database as well, so that no session is lost with its machine. These commands prepare
-the database and hold it against this machine's journals. They take --core and --core-password-file from where the daemon takes them.`,
+		Short: "Core, which keeps the logs beside this machine: prepare it, check it, serve it",
+		Long: `A daemon with --core sends every log to a PostgreSQL database as well, so that no session is lost with its machine. These commands prepare the
+database, or make one to try it with, ask it and the object store whether they can be used, hold both against this machine's journals, and move what
+logs are done with into the object store. With serve, nodes that hold no password of the database reach it over HTTP, each with a token that admit
+makes. They take --core, --objects and the files with passwords and keys from where the daemon takes them.`,
 		Args: console.Args(0, 0),
-		Example: `  ringmaster core migrate --core postgres://ringmaster@localhost/ringmaster
-  ringmaster core verify`,
+		Example: `  ringmaster core init --dev
+  ringmaster core migrate --core postgres://ringmaster@localhost/ringmaster
+  ringmaster core check
+  ringmaster core verify
+  ringmaster core serve`,
 		RunE: console.ShowHelp,
 	}
-	cmd.AddCommand(newMigrate(con, target), newVerify(con, target))
+	cmd.AddCommand(newInit(con), newMigrate(con, target), newCheck(con, target), newVerify(con, target), newCompact(con, target),
+		newServe(con, target), newAdmit(con, target), newAdmitted(con, target), newExpel(con, target))
 	return cmd
 }
 
@@ -55,20 +61,35 @@ func (p *place) core() (daemon.Core, error) {
 	return at, err
 }
 
+// database is Core where the command works on the database itself.
+func (p *place) database(does string) (daemon.Core, error) {
+	at, err := p.core()
+	if err == nil && at.IsServed() {
+		err = exit.Usagef("%s works on the database itself: run it where ringmaster core serve runs, with --core postgres://USER@HOST/DATABASE", does)
+	}
+	return at, err
+}
+
 // told is an error of Core's as exit tells it: the hint apart.
 func told(err error) error {
 	var schema *core.SchemaError
 	var access *core.AccessError
 	var away *core.AwayError
+	var without *core.ColdError
 	switch {
 	case errors.As(err, &schema):
 		return exit.WithHint(errors.New(schema.Problem()), schema.Hint())
+	case errors.As(err, &access) && access.IsHere():
+		return exit.WithHint(access.Err, access.Hint)
 	case errors.As(err, &access):
-		return exit.WithHint(fmt.Errorf("the database refuses: %w", access.Err), access.Hint)
+		return exit.WithHint(fmt.Errorf("refused by Core: %w", access.Err), access.Hint)
 	case errors.As(err, &away):
-		return exit.WithHint(fmt.Errorf("the database does not answer: %w", away.Err), "look whether it runs, and whether this machine reaches it")
+		return exit.WithHint(fmt.Errorf("no answer of Core: %w", away.Err),
+			"look whether the database, or ringmaster core serve, runs, and whether this machine reaches it")
+	case errors.As(err, &without):
+		return exit.WithHint(errors.New(without.Problem()), without.Hint())
 	}
-	return err
+	return toldObjects(err)
 }
 
 // migrate is the command core migrate.
@@ -93,7 +114,7 @@ refuses them. It may be run again, by several machines at once, and while daemon
 }
 
 func (m *migrate) run(ctx context.Context) error {
-	at, err := m.core()
+	at, err := m.database("core migrate")
 	if err != nil {
 		return err
 	}

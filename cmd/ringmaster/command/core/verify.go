@@ -15,11 +15,14 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/core"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/raw"
 	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/exit"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/lifecycle"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/supervisor/folder"
+	"github.com/ringmaster-agents/ringmaster/supervisor/natives"
 )
 
 // verify is the command core verify.
@@ -35,8 +38,9 @@ func newVerify(con *console.Console, target *lifecycle.Target) *cobra.Command {
 		Use:   "verify [SESSION…]",
 		Short: "Compare what Core has of this machine's logs with the journals, byte by byte",
 		Long: `Compare what Core has of this machine's logs with the journals, byte by byte: of all sessions in the data folder, or of those that are named by
-their whole ids. A daemon may be at work meanwhile. The exit code is 1 where any differs, or cannot be compared; what Core does not have yet is told, and is no
-difference.`,
+their whole ids. What Core has in the object store is read there, native lines among it, and held against its digest. A daemon may be at
+work meanwhile. The exit code is 1 where any
+differs, or cannot be compared; what Core does not have yet is told, and is no difference.`,
 		Args: cobra.ArbitraryArgs,
 		Example: `  ringmaster core verify
   ringmaster core verify --json | jq -c 'select(.differs)'`,
@@ -50,10 +54,11 @@ difference.`,
 // finding is what is told of one session.
 type finding struct {
 	Session string `json:"session"`
-	Known   bool   `json:"known"`            // Core has it
-	Events  uint64 `json:"events"`           // that were compared
-	Bytes   int64  `json:"bytes"`            // of their lines
-	Behind  uint64 `json:"behind,omitempty"` // events that Core does not have yet
+	Known   bool   `json:"known"`             // Core has it
+	Events  uint64 `json:"events"`            // that were compared
+	Bytes   int64  `json:"bytes"`             // of their lines
+	Behind  uint64 `json:"behind,omitempty"`  // events that Core does not have yet
+	Natives uint64 `json:"natives,omitempty"` // native lines in the object store, which were read
 	Differs string `json:"differs,omitempty"`
 	Error   string `json:"error,omitempty"` // why it could not be compared
 }
@@ -61,13 +66,14 @@ type finding struct {
 // sums are those of all sessions.
 type sums struct {
 	sessions, equal, behind, missing, bad int
-	events                                uint64
+	events, natives                       uint64
 	bytes                                 int64
 }
 
 func (s *sums) add(f *finding) {
 	s.sessions++
 	s.events += f.Events
+	s.natives += f.Natives
 	s.bytes += f.Bytes
 	switch {
 	case f.Differs != "" || f.Error != "":
@@ -100,16 +106,22 @@ func (v *verify) run(ctx context.Context, ids []string) error {
 			return err
 		}
 	}
-	c, err := at.Open(ctx)
+	c, err := at.Join(ctx)
 	if err != nil {
 		return told(err)
 	}
 	defer c.Close()
+	of := folder.Data{Root: data.Path}
+	node, _ := os.ReadFile(filepath.Join(data.Path, "instance")) // a folder without has no sessions
 	logs := journal.In(func(id string) string { return filepath.Join(data.Sessions(), id) }, journal.Options{})
 	var all sums
 	for _, id := range ids {
 		f := finding{Session: id}
-		if err := f.compare(ctx, c, logs); err != nil {
+		err := f.compare(ctx, c, logs)
+		if err == nil && f.Differs == "" && f.Error == "" {
+			err = f.archive(ctx, c, strings.TrimSpace(string(node)), of.Raw(id))
+		}
+		if err != nil {
 			return told(err)
 		}
 		all.add(&f)
@@ -125,14 +137,26 @@ func (f *finding) compare(ctx context.Context, c core.Reader, logs *journal.Stor
 	got, err := core.Verify(ctx, c, f.Session, func() (store.Log, error) { return logs.Look(f.Session) })
 	var away *core.AwayError
 	var access *core.AccessError
+	var without *core.ColdError
 	switch {
-	case errors.As(err, &away), errors.As(err, &access), ctx.Err() != nil:
+	case errors.As(err, &away), errors.As(err, &access), errors.As(err, &without), ctx.Err() != nil:
 		return err
 	case err != nil:
 		f.Error = err.Error()
 	}
 	f.Known, f.Events, f.Bytes, f.Behind, f.Differs = got.Known, got.Events, got.Bytes, got.Behind, got.Differs
 	return nil
+}
+
+// archive adds what there is to tell of native lines. An error is one of Core's, which ends the command.
+func (f *finding) archive(ctx context.Context, c core.Core, node, dir string) error {
+	got, err := natives.Verify(ctx, c, f.Session, node, dir, nil)
+	var unread *raw.Error
+	if errors.As(err, &unread) {
+		f.Error, err = err.Error(), nil
+	}
+	f.Natives, f.Differs = got.Read, got.Differs
+	return err
 }
 
 func (v *verify) print(f *finding) error {
@@ -155,8 +179,9 @@ func (v *verify) print(f *finding) error {
 
 func (v *verify) end(s *sums) error {
 	if !v.asJSON {
-		if _, err := fmt.Fprintf(v.con.Out, "%d sessions: %d equal, %d behind, %d not in Core, %d differ or cannot be compared; %d events, %d bytes compared\n",
-			s.sessions, s.equal, s.behind, s.missing, s.bad, s.events, s.bytes); err != nil {
+		const text = "%d sessions: %d equal, %d behind, %d not in Core, %d differ or cannot be compared; %d events, %d bytes compared; %d native lines read\n"
+		if _, err := fmt.Fprintf(v.con.Out, text,
+			s.sessions, s.equal, s.behind, s.missing, s.bad, s.events, s.bytes, s.natives); err != nil {
 			return err
 		}
 	}

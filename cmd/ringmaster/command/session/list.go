@@ -88,13 +88,16 @@ func (l *list) run(cmd *cobra.Command, _ []string) error {
 			mark = "? "
 		}
 		t.Add(mark+strings.Repeat("  ", row.depth)+console.ShortID(s.ID), s.Agent, restText(s), strconv.Itoa(s.Turns), strconv.FormatUint(s.Seq, 10),
-			console.Ago(l.con.Now(), s.CreatedAt), titleText(s))
+			console.Ago(l.con.Now(), s.CreatedAt), nodeText(s)+titleText(s))
 	}
 	if err := t.Print(l.con.Out); err != nil {
 		return err
 	}
 	if t.Len() == 1 {
 		l.con.Say("no session is there, or none like that; make one with: ringmaster run --agent AGENT PROMPT")
+	}
+	if page.Partial {
+		l.con.Say("sessions of other nodes may be missing, or as they were a while ago: ringmaster status says how Core is")
 	}
 	if page.Next != "" {
 		l.con.Say(strconv.Itoa(page.Total) + " sessions in all; for the next page add: --after " + page.Next)
@@ -122,6 +125,17 @@ func stateText(s *protocol.Status) string {
 		text += " (stalled)"
 	}
 	return text
+}
+
+// nodeText says before the title that another node has the session.
+func nodeText(s *resource.SessionSummary) string {
+	if s.Node == "" {
+		return ""
+	}
+	if s.Unreachable {
+		return "(at " + console.ShortID(s.Node) + ", unreachable) "
+	}
+	return "(at " + console.ShortID(s.Node) + ") "
 }
 
 // restText is the state, and that of a session at rest which failed in its newest turn: it has nothing ready.

@@ -54,7 +54,7 @@ func resolve(ctx context.Context, c *client.Client, name string) (string, error)
 	return found, nil
 }
 
-// newestRoot is the newest session that a person made: none that works for another one or that an MCP host has made, and no other principal's, as
+// newestRoot is the newest session that a person made at this node: none that works for another one or that an MCP host has made, and no other principal's, as
 // the administrator sees all of them. Who has a token of their own sees theirs only.
 func newestRoot(ctx context.Context, c *client.Client) (string, error) {
 	owned := ""
@@ -65,7 +65,7 @@ func newestRoot(ctx context.Context, c *client.Client) (string, error) {
 		}
 		for _, s := range page.Sessions {
 			switch {
-			case s.ParentSessionID != "" || s.SubAgent || s.Spawned || s.Via != "":
+			case s.Node != "" || s.ParentSessionID != "" || s.SubAgent || s.Spawned || s.Via != "":
 			case s.Owner == "":
 				return s.ID, nil
 			case owned == "":

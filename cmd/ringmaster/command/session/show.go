@@ -78,6 +78,13 @@ func showDetail(w io.Writer, d *resource.SessionDetail) error {
 	row("agent", d.Agent+" "+d.AgentVersion)
 	row("owner", d.Owner)
 	row("native id", d.NativeSessionID)
+	if d.Node != "" {
+		is := ": this one reads what Core has"
+		if d.Unreachable {
+			is = ", which is not to be reached" + is
+		}
+		row("node", d.Node+is)
+	}
 	row("cwd", d.Cwd)
 	if d.SubAgent {
 		row("sub-agent of", d.ParentSessionID)

@@ -98,6 +98,24 @@ export interface Collection {
   total: number;
 }
 
+/** CoreState says how far Core has the logs of a daemon's sessions. A daemon takes work also while Core does not answer. */
+export interface CoreState {
+  /** Events that are shown here and that Core is not known to have */
+  behind: number;
+  /** What mends it */
+  hint?: string;
+  /** For how long the oldest of what waits has waited, in milliseconds */
+  lagMs: number;
+  /** Why Core is of no use until somebody mends it; absent: it answers, or is merely away */
+  problem?: string;
+  /** Sessions of which nothing can be sent: the daemon's log says why */
+  stuck: number;
+  /** Core answers */
+  up: boolean;
+  /** Sessions of which Core may lack something that can be sent */
+  waiting: number;
+}
+
 /** CreatedToken is a new token with its secret. */
 export interface CreatedToken extends TokenInfo {
   /** The bearer token. It is shown this once: only its hash is kept. */
@@ -258,10 +276,12 @@ export interface Processes {
   marked: boolean;
 }
 
-/** Readiness says that the daemon takes work, and how much it has. */
+/** Readiness says that a daemon takes work, and how much it has. */
 export interface Readiness {
   /** Running agent processes */
   agents: number;
+  /** How far Core has the sessions' logs; absent: there is no Core */
+  core?: CoreState;
   /** Sessions that are read-only because their journal is damaged */
   damaged: number;
   /** In memory */

@@ -7,4 +7,5 @@ export type * from './session.ts';
 export type * from './stream.ts';
 export type * from './wait.ts';
 export type * from './webhooks.ts';
+export type * from './nodes.ts';
 export type * from './daemon.ts';

@@ -5,7 +5,7 @@ export interface ProblemBody {
   /** request_already_resolved: who answered */
   by?: string;
   /** the stable word that programs look at */
-  code: 'invalid_request' | 'unauthorized' | 'forbidden' | 'cwd_not_allowed' | 'not_found' | 'session_not_found' | 'agent_not_found' | 'request_not_found' | 'prompt_not_found' | 'conflict' | 'session_ended' | 'request_already_resolved' | 'uncertain' | 'budget_exhausted' | 'cursor_reset' | 'raw_gone' | 'answer_gone' | 'too_large' | 'unsupported_media_type' | 'not_supported' | 'rate_limited' | 'internal' | 'damaged' | 'agent_unavailable' | 'overloaded' | 'read_only' | 'unavailable';
+  code: 'invalid_request' | 'unauthorized' | 'forbidden' | 'cwd_not_allowed' | 'not_found' | 'session_not_found' | 'agent_not_found' | 'request_not_found' | 'prompt_not_found' | 'conflict' | 'session_ended' | 'request_already_resolved' | 'uncertain' | 'budget_exhausted' | 'cursor_reset' | 'raw_gone' | 'answer_gone' | 'too_large' | 'unsupported_media_type' | 'misdirected' | 'not_supported' | 'rate_limited' | 'internal' | 'damaged' | 'agent_unavailable' | 'overloaded' | 'read_only' | 'unavailable';
   /** cursor_reset: up to here the log is the one that the cursor is of, where that is known */
   common?: number;
   /** what was wrong with this request */

@@ -9,10 +9,12 @@ export interface ChoiceTaken {
   applied: 'now' | 'next_turn' | 'when_idle' | 'at_start';
 }
 
-/** ClientNote says who asks. */
+/** ClientNote says who asks, and for what. */
 export interface ClientNote {
   /** Who asks, for the log */
   clientId?: string;
+  /** The one turn that is to stop, where it is the one that runs; absent: whichever runs */
+  turnId?: string;
 }
 
 /** EndSession says why a session is ended. */
@@ -59,6 +61,28 @@ export interface InboxRequest {
 export interface InterruptAccepted {
   /** The turn that was told to stop; absent: nothing was running */
   turnId?: string;
+}
+
+/** LostEnd is the end of a log that another node has taken over without it. */
+export interface LostEnd {
+  /** When it was set aside */
+  at: string;
+  /** Of its newest event */
+  epoch: number;
+  /** How many it has */
+  events: number;
+  /** Its first event; those before it are in the log */
+  firstSeq: number;
+  /** Its newest event */
+  lastSeq: number;
+  /** Names it in GET /sessions/{id}/lost/{name} */
+  name: string;
+}
+
+/** LostList are the ends of a session's log that its node had, and that are not in the log. */
+export interface LostList {
+  /** The oldest first */
+  lost: LostEnd[];
 }
 
 /** ModeChoice is the mode that is wanted. */

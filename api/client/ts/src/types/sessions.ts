@@ -192,6 +192,8 @@ export interface SessionDetail extends SessionSummary {
 export interface SessionPage {
   /** For after; absent: this was the last page */
   next?: string;
+  /** Sessions of other nodes may be missing, or as they were a while ago: Core does not answer, or has more than a node lists */
+  partial?: boolean;
   /** The list is at least as new as this: streamSessions with it tells what has changed since. Of several pages, the first one's */
   revision: string;
   /** The newest first */
@@ -236,6 +238,8 @@ export interface SessionSummary {
   epoch: number;
   /** The beginning of the first prompt, in one line of at most 120 bytes: what a session without a title is called by */
   firstPrompt?: string;
+  /** What is asked of the session here goes to that node, changes too */
+  forwarded?: boolean;
   /** A UUID */
   id: string;
   /** For programs: free keys and values */
@@ -252,6 +256,8 @@ export interface SessionSummary {
   model?: string;
   /** The agent's own id of the session */
   nativeSessionId?: string;
+  /** The node that has the session, nobody: none has; what Core has of it is read here, and changes are refused, unless they go there (forwarded). Absent: this node has it */
+  node?: string;
   /** Whose token made it, or the session above it; absent: an administrator's */
   owner?: string;
   /** The session that this one works for */
@@ -280,6 +286,8 @@ export interface SessionSummary {
   title?: string;
   /** How many there were */
   turns: number;
+  /** That node is gone, or was not heard of for 30 s: nothing more is to be expected of the session until it is back */
+  unreachable?: boolean;
   /** Time of the newest event */
   updatedAt: string;
   /** mcp: an MCP host made it; absent: another client */

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
@@ -22,6 +22,7 @@ export class Browser {
   readonly #server: Server;
   #process: ChildProcess | undefined;
   #told: Told[] = [];
+  #crashes = 0;
   #ring: (() => void) | undefined;
 
   constructor(program: string, profile: string) {
@@ -51,7 +52,23 @@ export class Browser {
     const { port } = this.#server.address() as { port: number };
     const flags = ['--headless=new', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-extensions', '--disable-background-networking', `--user-data-dir=${this.#profile}`];
     this.#told = [];
-    this.#process = spawn(this.#program, [...flags, `http://127.0.0.1:${port}/page?act=${act}`], { stdio: 'ignore', detached: true });
+    // What a killed browser has left names its process, whose number another one may have by now: then this one would end at once, in favour of it.
+    for (const name of ['SingletonLock', 'SingletonSocket', 'SingletonCookie']) {
+      rmSync(join(this.#profile, name), { force: true });
+    }
+    const process_ = spawn(this.#program, [...flags, `http://127.0.0.1:${port}/page?act=${act}`], { stdio: 'ignore', detached: true });
+    process_.once('exit', (code, signal) => {
+      if (this.#process !== process_ || signal === 'SIGKILL') {
+        return;
+      }
+      if (this.#told.length === 0 && this.#crashes++ < 3) { // it crashes at its start now and then
+        this.open(act);
+      } else {
+        this.#told.push({ what: 'error', message: `the browser has ended: ${code ?? signal}` });
+        this.#ring?.();
+      }
+    });
+    this.#process = process_;
   }
 
   /** Waits until the worker tells something of a kind. An error that it tells is thrown. */

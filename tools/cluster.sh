@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Nodes on one Core in full: 325 times, something befalls three daemons, their database or their networks, while sessions work and readers follow at every node.
+# The server is a private one, as for core.sh.   cluster.sh [GO TEST FLAGS…]
+#   RINGMASTER_CLUSTER=25  how often each of the thirteen faults comes; one of each takes three to four minutes
+#   cluster.sh --kills [GO TEST FLAGS…]  500 kills of nodes instead (three quarters of an hour); RINGMASTER_CLUSTER_KILLS says how many
+#   cluster.sh --check    only says (exit status 1) why it cannot run here
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+if [ "${1:-}" = --check ]; then exec tools/core.sh --check; fi
+tools/core.sh --install
+if [ "${1:-}" = --kills ]; then
+  RINGMASTER_CLUSTER_KILLS=${RINGMASTER_CLUSTER_KILLS:-500} exec go test -count=1 -timeout 3h -v -run '^TestNodesTakeOver$' ./scenarios/cluster "${@:2}"
+fi
+RINGMASTER_CLUSTER=${RINGMASTER_CLUSTER:-25} go test -count=1 -timeout 3h -v ./scenarios/cluster "$@"
