@@ -45,6 +45,7 @@ type File struct {
 	w    disk.Writer
 	buf  []byte
 	size int64
+	kept int64
 }
 
 // Left names the files of an earlier daemon, the oldest first. No folder is no error.
@@ -78,7 +79,7 @@ func (f *Folder) Begin() (*File, error) {
 		return nil, err
 	}
 	f.last++
-	t := &File{in: f, name: nameOf(f.last), size: int64(len(magic))}
+	t := &File{in: f, name: nameOf(f.last), size: int64(len(magic)), kept: int64(len(magic))}
 	w, err := f.files.Create(filepath.Join(f.dir, t.name))
 	if err != nil {
 		return nil, err
@@ -133,11 +134,18 @@ func (t *File) Commit() error {
 		return err
 	}
 	failpoint.Hit("tails/beforeSync")
-	return t.w.Sync()
+	if err := t.w.Sync(); err != nil {
+		return err
+	}
+	t.kept = t.size
+	return nil
 }
 
 // Size is how many bytes the file has.
 func (t *File) Size() int64 { return t.size }
+
+// Kept is how many of these survive a loss of power: what a Commit that failed has written is not among them.
+func (t *File) Kept() int64 { return t.kept }
 
 // Name is the file's name in the folder.
 func (t *File) Name() string { return t.name }

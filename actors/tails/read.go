@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"strings"
 
@@ -23,12 +24,17 @@ var ErrVersion = errors.New("a later version of the program has written it")
 // Read gives the tails of a file by their logs, those of each in their order. They share the file's bytes, all of which are in memory. A file
 // that is not one, or of which the end is missing, has as many as are whole.
 func (f *Folder) Read(name string) (map[Log][]store.Tail, error) {
+	return f.ReadTo(name, math.MaxInt64)
+}
+
+// ReadTo is Read of the first bytes of a file.
+func (f *Folder) ReadTo(name string, end int64) (map[Log][]store.Tail, error) {
 	r, err := f.files.Open(filepath.Join(f.dir, name))
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	b, err := io.ReadAll(r)
+	b, err := io.ReadAll(io.LimitReader(r, end))
 	if err != nil {
 		return nil, err
 	}

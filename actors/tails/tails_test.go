@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"syscall"
 	"testing"
 
 	"github.com/ringmaster-agents/ringmaster/actors/disk/disktest"
@@ -59,6 +60,25 @@ func TestFile(t *testing.T) {
 	}
 	if before != 6 {
 		t.Errorf("%d tails of the whole file", before)
+	}
+}
+
+// TestRefused: what a refused commit has written is not among the bytes that survive, although it can be read.
+func TestRefused(t *testing.T) {
+	files, in, f, want := filled(t, 2)
+	kept := f.Kept()
+	for _, l := range []string{"a", "bb"} {
+		f.Add(l, &store.Tail{Segment: 7, At: 102, Before: []byte("before\n"), Lines: []byte("refused\n")})
+	}
+	files.FailAt(files.Count()+1, syscall.EIO, 0) // its sync
+	if f.Commit() == nil {
+		t.Fatal("no failure")
+	}
+	if got, err := in.Read(f.Name()); err != nil || reflect.DeepEqual(got, want) || f.Kept() != kept || f.Size() <= kept {
+		t.Fatalf("%v, %v; %d bytes of %d", got, err, f.Kept(), f.Size())
+	}
+	if got, err := in.ReadTo(f.Name(), f.Kept()); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, %v", got, err)
 	}
 }
 

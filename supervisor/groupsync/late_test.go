@@ -1,6 +1,7 @@
 package groupsync_test
 
 import (
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -93,6 +94,37 @@ func TestRefusedSync(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestRefusedFile: lines that the file of tails could not keep are not written over a log. Nothing else would have them while that is done, and the log may have them by then.
+func TestRefusedFile(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := roomy(t, 6, 1<<20)
+		w.writeAll()
+		id, failed := w.ids[0], map[string]bool{}
+		w.disk.Fail(func(_ int, op disktest.Op) *disktest.Fault {
+			kind := filepath.Ext(op.Name)
+			ours := kind == ".tails" || strings.HasPrefix(op.Name, "sessions/"+id)
+			if op.Kind != "sync" || !ours || failed[kind] {
+				return nil
+			}
+			failed[kind] = true
+			return &disktest.Fault{Err: syscall.EIO}
+		})
+		begin := w.disk.Count()
+		from := int64(len(w.logs[id].lines))
+		w.writeAll()
+		w.pass(1)
+		if !failed[".tails"] || !failed[".ndjson"] {
+			t.Fatalf("refused: %v", failed)
+		}
+		for _, op := range w.disk.Ops(begin) {
+			if op.Kind == "patch" && op.Size+int64(len(op.Data)) > from {
+				t.Errorf("%v, and nothing has kept what is behind %d", op, from)
+			}
+		}
+		w.syncer.Close()
+	})
 }
 
 // TestRefusedForLong: the file that keeps lines of a journal which the disk does not take stays until it does, also over the daemon's end, and the others share as before.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"sync"
 	"syscall"
 	"time"
@@ -42,7 +43,7 @@ func Open(cfg Config) (*Syncer, Left, error) {
 		return nil, m.left, err
 	}
 	if len(m.names) > 0 {
-		s.shared.old = &generation{names: m.names, logs: m.logs}
+		s.shared.old = &generation{names: m.names, ends: math.MaxInt64, logs: m.logs}
 		s.shared.old.leave()
 	}
 	if len(m.names) > 0 || s.debts.any(true) {

@@ -30,6 +30,7 @@ type shared struct {
 // generation is files, and the logs that are to be synced before these go.
 type generation struct {
 	names []string
+	ends  int64       // bytes that count of the file; of an earlier daemon's all do
 	file  *tails.File // nil: it takes nothing more
 	logs  map[tails.Log]Work
 	queue []tails.Log // of logs, those that no worker has yet
@@ -133,6 +134,7 @@ func (h *shared) share(dirty map[string]Work) (apart map[string]Work, added int6
 // leave: the generation takes nothing more, and its journals are to be synced.
 func (g *generation) leave() {
 	if g.file != nil {
+		g.ends = g.file.Kept()
 		_ = g.file.Close() // synced, or given up
 		g.file = nil
 	}
@@ -205,7 +207,8 @@ func (s *Syncer) anew(l tails.Log) {
 	}
 }
 
-// keptOf gives what the older generation has of a log that is not settled. It is read once for all logs, which are many where a disk is full.
+// keptOf gives what the older generation has of a log that is not settled. It is read once for all logs, which are many where a disk is full. Lines that
+// the disk has refused to keep are not among it: while they are written over a log that has them, nothing else would.
 func (h *shared) keptOf(l tails.Log) ([]store.Tail, error) {
 	h.mu.Lock()
 	g := h.old
@@ -215,7 +218,7 @@ func (h *shared) keptOf(l tails.Log) ([]store.Tail, error) {
 	if g.kept == nil {
 		all := map[tails.Log][]store.Tail{}
 		for _, name := range g.names {
-			found, err := h.cfg.Folder.Read(name)
+			found, err := h.cfg.Folder.ReadTo(name, g.ends)
 			if err != nil {
 				return nil, err
 			}
