@@ -208,6 +208,22 @@ func TestListThatALookHasNoTimeFor(t *testing.T) {
 			t.Errorf("the list has %d sessions, partial: %t", n, partial)
 		}
 
+		// what changes while it is read as a whole once more is told at once
+		time.Sleep(11 * time.Minute)
+		l.look()
+		l.asked.Store(0)
+		c = l.place.Core()
+		l.add(c, 1)
+		c.Close()
+		l.remove(many)
+		l.look()
+		if l.look(); l.Roster().Find(l.ids[many+1]) == nil || l.Roster().Find(l.ids[many]) != nil {
+			t.Error("while all is read, what is new is not told")
+		}
+		if asked := l.asked.Load(); asked < 4 { // for a piece and for what is new, each second
+			t.Errorf("all is not being read: Core was asked %d times", asked)
+		}
+
 		// what was removed so long ago that Core does not tell of it goes when the list is read as a whole again, also where that was begun before; what stays is
 		// there all the time
 		time.Sleep(11 * time.Minute)

@@ -123,26 +123,6 @@ func TestCheckOfBatches(t *testing.T) {
 	}
 }
 
-// What a digest is made of is compared by programs of different builds: it does not change.
-func TestDigest(t *testing.T) {
-	const a, b = core.Lease("0199a7a0-0000-4000-8000-00000000000f"), core.Lease("ffffffff-ffff-4fff-bfff-ffffffffffff")
-	var none core.Digest
-	if got := none.With(a); got != (core.Digest{Sessions: 1, Sum: 0x8000_0000_0000_000f}) {
-		t.Errorf("of one it is %+v", got)
-	}
-	if got := none.With(a).With(b); got != (core.Digest{Sessions: 2, Sum: 0x3fff_ffff_ffff_fff0}) || got != none.With(b).With(a) {
-		t.Errorf("of two it is %+v", got)
-	}
-	if got := none.With(a).With(b).Without(a); got != none.With(b) || got.Without(b) != none {
-		t.Errorf("without one it is %+v", got)
-	}
-	for _, odd := range []core.Lease{"", "x", a + "0", "0199A7A0-0000-4000-8000-00000000000f"} {
-		if got := none.With(odd); got != (core.Digest{Sessions: 1}) {
-			t.Errorf("of %q it is %+v", odd, got)
-		}
-	}
-}
-
 func TestWhatIsKeptOfARecord(t *testing.T) {
 	told := []byte("\x00\xff")
 	r := core.Record{

@@ -64,8 +64,7 @@ type Beat struct {
 
 // Pulse is what Core believes of a node.
 type Pulse struct {
-	State State  `json:"state"`
-	Has   Digest `json:"has"` // the sessions of this life, as of the call
+	State State `json:"state"`
 }
 
 // Node is a node as others see it.
@@ -148,16 +147,3 @@ type Handed struct {
 	Lease   Lease  `json:"lease"`
 	Head    uint64 `json:"head"` // all that its log has: nothing is to be appended any more
 }
-
-// Digest says which sessions somebody has, and with which leases, so that an owner with nothing to append can see that it has lost one. It is made of the
-// leases alone, which are random, and each of one session; their order counts for nothing. The zero value is that of none.
-type Digest struct {
-	Sessions int    `json:"sessions"`
-	Sum      uint64 `json:"sum"` // the exclusive or of the last 64 bits of each lease
-}
-
-// With is the digest with one lease more.
-func (d Digest) With(l Lease) Digest { return Digest{d.Sessions + 1, d.Sum ^ l.bits()} }
-
-// Without is the digest with one lease less.
-func (d Digest) Without(l Lease) Digest { return Digest{d.Sessions - 1, d.Sum ^ l.bits()} }

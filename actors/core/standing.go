@@ -2,7 +2,6 @@ package core
 
 import (
 	"errors"
-	"strconv"
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -77,12 +76,3 @@ var (
 	errNobody = errors.New("an owner that is no life of a node")
 	errLease  = errors.New("a lease that is not above 0 and at most " + MaxLease.String())
 )
-
-// bits are the last 64 of a lease; 0 of what is none.
-func (l Lease) bits() uint64 {
-	if !protocol.ValidSessionID(string(l)) {
-		return 0
-	}
-	n, _ := strconv.ParseUint(string(l[19:23]+l[24:]), 16, 64) // valid
-	return n
-}

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// pieceTime is for how long a look reads of all of the list: what is followed waits meanwhile.
+	// pieceTime is for how long a look reads of all of the list: what is followed waits meanwhile, and what is new.
 	pieceTime = time.Second
 	// wholeTime is for how long all of it may be read: Core knows for a day what was removed, and the reading that was begun before does not.
 	wholeTime = 12 * time.Hour
@@ -39,6 +39,11 @@ func (f *follower) list(c core.Core, now time.Time) error {
 	if f.all == nil {
 		return f.readNews(c)
 	}
+	if !f.whole.IsZero() { // it may be a long time until the reading comes to what is new
+		if err := f.readNews(c); err != nil {
+			return err
+		}
+	}
 	isWhole, err := f.readOn(c)
 	if isWhole {
 		f.readAll()
@@ -61,6 +66,9 @@ func (f *follower) readNews(c core.Core) error {
 			return nil
 		case change.At.After(latest):
 			latest = change.At
+		}
+		if f.all != nil && !change.Gone { // the pieces may have passed its moment before it could be seen
+			f.all.there[change.Position.Session] = true
 		}
 		f.take(&change)
 	}

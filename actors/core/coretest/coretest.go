@@ -35,7 +35,7 @@ func Run(t *testing.T, each func(t *testing.T) *Place) {
 		{"a reading does not mix logs", overtaken},
 		{"what was put aside is found in order", superseded},
 		{"a node is seen when it has beaten", beats},
-		{"a beat tells which sessions a node has", digests},
+		{"what a node is said to have is what it has taken", holdings},
 		{"who is silent is declared dead", declared},
 		{"who may declare", mayDeclare},
 		{"who is not declared", notDeclared},

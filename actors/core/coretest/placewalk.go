@@ -173,13 +173,7 @@ func (m *places) beats(as core.Owner) {
 		}
 		n.beats, n.lease, n.expires = true, b.Lease, m.now+b.Lease
 	}
-	want := core.Pulse{State: m.stands(as)}
-	for _, l := range m.logs {
-		if l.at.Owner == as {
-			want.Has = want.Has.With(l.at.Lease)
-		}
-	}
-	if got != want {
+	if want := (core.Pulse{State: m.stands(as)}); got != want {
 		m.Fatalf("%+v beats, and is told %+v, want %+v", as, got, want)
 	}
 	if !heard && m.random.IntN(10) == 0 {

@@ -65,11 +65,6 @@ func (c *client) Beat(ctx context.Context, as core.Owner, beat core.Beat) (pulse
 			s.nodes[as.Node] = n
 		}
 		pulse.State = s.stands(as)
-		for _, one := range s.sessions {
-			if one.at.Owner == as {
-				pulse.Has = pulse.Has.With(one.at.Lease)
-			}
-		}
 	})
 	if err != nil {
 		return core.Pulse{}, err

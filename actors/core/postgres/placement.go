@@ -17,8 +17,7 @@ const (
     expires = CASE WHEN n.incarnation = excluded.incarnation THEN n.expires END, steady = CASE WHEN n.incarnation = excluded.incarnation THEN n.steady END`
 
 	// renewNode reads the clock again where it has waited for the row.
-	renewNode = `WITH me AS (
-  INSERT INTO node AS n (id, incarnation, lease, expires, steady, address, workspaces, agents, build, key)
+	renewNode = `INSERT INTO node AS n (id, incarnation, lease, expires, steady, address, workspaces, agents, build, key)
   VALUES ($1, $2, $3::interval, clock_timestamp() + $3::interval, clock_timestamp(), $4, $5, $6, $7, $8)
   ON CONFLICT (id) DO UPDATE SET incarnation = excluded.incarnation, lease = excluded.lease, address = excluded.address,
     workspaces = excluded.workspaces, agents = excluded.agents, build = excluded.build, key = excluded.key,
@@ -27,10 +26,7 @@ const (
     steady = CASE WHEN n.incarnation = excluded.incarnation AND n.expires >= clock_timestamp() AND n.steady <= clock_timestamp()
       THEN n.steady ELSE clock_timestamp() END
   WHERE ` + isHere + `
-  RETURNING n.state
-)
-SELECT coalesce((SELECT state FROM me), ''), count(*), coalesce(bit_xor(('x' || encode(substr(uuid_send(s.lease), 9), 'hex'))::bit(64)::bigint), 0)
-FROM session_log s WHERE s.node = $1 AND s.incarnation = $2`
+  RETURNING n.state`
 
 	changeState = `INSERT INTO node AS n (id, incarnation, state) VALUES ($1, $2, $3)
   ON CONFLICT (id) DO UPDATE SET state = excluded.state, ` + beginLife + `
@@ -67,11 +63,9 @@ func (c *client) Beat(ctx context.Context, as core.Owner, beat core.Beat) (pulse
 	}
 	b := beat.Kept()
 	err = c.call(ctx, "beat", func(ctx context.Context) error {
-		var sum int64
 		err := c.pool.QueryRow(ctx, renewNode, core.Text(as.Node), as.Incarnation, b.Lease, b.Address, texts(b.Workspaces), b.Agents, b.Build, b.Key).
-			Scan(&pulse.State, &pulse.Has.Sessions, &sum)
-		pulse.Has.Sum = uint64(sum)
-		if err == nil && pulse.State == "" {
+			Scan(&pulse.State)
+		if errors.Is(err, pgx.ErrNoRows) {
 			pulse.State, err = c.stands(ctx, as)
 		}
 		return err
