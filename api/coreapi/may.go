@@ -157,4 +157,5 @@ func (c *caller) has(ctx context.Context, ids ...string) error {
 	return nil
 }
 
-var errNotOwn = forbidden("this is of a session that the node does not have, or of another node", "")
+var errNotOwn = forbidden("this is of a session that the node does not have, or of another node",
+	"the session went to another node, or `ringmaster core admit` made this token for another one: `ringmaster ls` tells which node has it")
