@@ -17,7 +17,7 @@ const AdoptingSuffix = ".adopting"
 
 // Adopt makes a journal of stretches in a folder beside the session's, and gives it the session's name when all of it is safe (store.Carrier). Where the
 // session's folder holds something other than a journal, the error has fs.ErrExist in it too.
-func (s *Store) Adopt(id string, stretches iter.Seq2[store.Stretch, error]) error {
+func (s *Store) Adopt(id string, stretches iter.Seq2[store.Stretch, error], beside func(dir string) error) error {
 	dir, files := s.dir(id), s.opt.FS
 	if err := s.free(dir); err != nil {
 		return err
@@ -34,6 +34,9 @@ func (s *Store) Adopt(id string, stretches iter.Seq2[store.Stretch, error]) erro
 		return writeError("adopt", making, err)
 	}
 	err = s.build(making, stretches)
+	if err == nil && beside != nil {
+		err = beside(making)
+	}
 	if err == nil {
 		failpoint.Hit("journal/beforeAdoptRename")
 		err = s.name(making, dir)

@@ -98,7 +98,7 @@ func TestCarriedLogs(t *testing.T) {
 		was := mustOpen(t, journal.Options{FS: from, SegmentBytes: segment})
 		most := func() store.Most { return store.Most{Events: r.IntN(40), Bytes: r.Int64N(6000)} }
 		other := in(to, int64(300+r.IntN(4000)))
-		if err := other.Adopt(dir, carried(was.j.Log(), most)); err != nil {
+		if err := other.Adopt(dir, carried(was.j.Log(), most), nil); err != nil {
 			t.Fatalf("%d: %v", seed, err)
 		}
 		is := mustOpen(t, journal.Options{FS: to.Crash(to.Count(), nil), PowerLoss: true})
@@ -199,7 +199,7 @@ func TestAdoptAnywhere(t *testing.T) {
 				}
 				return &disktest.Fault{Err: syscall.EIO}
 			})
-			if err := s.Adopt("s2", carried(log, few)); !errors.Is(err, syscall.EIO) {
+			if err := s.Adopt("s2", carried(log, few), nil); !errors.Is(err, syscall.EIO) {
 				t.Fatal(err)
 			}
 			d.Fail(nil)
@@ -221,7 +221,7 @@ func TestAdoptAnywhere(t *testing.T) {
 			}
 		}
 		since := d.Count()
-		if err := s.Adopt("s2", carried(log, few)); err != nil {
+		if err := s.Adopt("s2", carried(log, few), noting(d)); err != nil {
 			t.Fatalf("%s: %v", before, err)
 		}
 		states, there := 0, 0
@@ -241,12 +241,12 @@ func TestAdoptAnywhere(t *testing.T) {
 				if n == d.Count() {
 					t.Fatalf("%s: there is no log when Adopt has returned", before)
 				}
-				if err := in(left, 700).Adopt("s2", carried(log, few)); err != nil {
+				if err := in(left, 700).Adopt("s2", carried(log, few), nil); err != nil {
 					t.Fatalf("%s, after %d changes: adopted again: %v", before, n, err)
 				}
 				left = left.Crash(left.Count(), nil)
-			} else {
-				there++
+			} else if there++; string(left.Bytes("s2/note")) != "noted" {
+				t.Fatalf("%s, after %d changes, loss of power %v: there is a log, and what was to be beside it is not", before, n, powerLoss)
 			}
 			if err := whole(left, "s2", want, powerLoss); err != nil {
 				t.Fatalf("%s, after %d changes, loss of power %v: %v", before, n, powerLoss, err)
@@ -259,13 +259,39 @@ func TestAdoptAnywhere(t *testing.T) {
 	}
 }
 
+// noting puts a file beside a log, safe.
+func noting(d *disktest.Disk) func(dir string) error {
+	return func(dir string) error {
+		f, err := d.Create(filepath.Join(dir, "note"))
+		if err == nil {
+			_, err = f.Write([]byte("noted"))
+		}
+		if err == nil {
+			err = errors.Join(f.Sync(), f.Close(), d.SyncDir(dir))
+		}
+		return err
+	}
+}
+
+// TestAdoptWithout: where what is to be beside a log cannot be put there, there is no log.
+func TestAdoptWithout(t *testing.T) {
+	log, _ := carriedFrom(t)
+	d, failure := disktest.New(), errors.New("no")
+	if err := in(d, 700).Adopt("s2", carried(log, few), func(string) error { return failure }); !errors.Is(err, failure) {
+		t.Error(err)
+	}
+	if !none(d, "s2") || len(d.Files()) > 0 || d.OpenFiles() > 0 {
+		t.Errorf("there are %v", d.Files())
+	}
+}
+
 // TestAdoptFaults lets every change of an adoption fail once: it is told, leaves no log and no file open, and the next one is whole.
 func TestAdoptFaults(t *testing.T) {
 	log, want := carriedFrom(t)
 	for n := 0; ; n++ {
 		d := disktest.New()
 		d.FailAt(n, syscall.ENOSPC, 20)
-		err := in(d, 700).Adopt("s2", carried(log, few))
+		err := in(d, 700).Adopt("s2", carried(log, few), nil)
 		if err == nil {
 			if n < d.Count() && d.Ops(n)[0].Kind != "removeall" {
 				t.Fatalf("change %d (%v) failed in silence", n, d.Ops(n)[0])
@@ -279,7 +305,7 @@ func TestAdoptFaults(t *testing.T) {
 		if e := as[*journal.WriteError](t, err); !errors.Is(e, syscall.ENOSPC) || e.Hint == "" || d.OpenFiles() != 0 || !none(d, "s2") || len(d.Files()) > 0 {
 			t.Fatalf("change %d: %v; %d files are open, and there are %v", n, err, d.OpenFiles(), d.Files())
 		}
-		if err := in(d, 700).Adopt("s2", carried(log, few)); err != nil {
+		if err := in(d, 700).Adopt("s2", carried(log, few), nil); err != nil {
 			t.Fatalf("change %d: adopted again: %v", n, err)
 		}
 		if err := whole(d.Crash(d.Count(), nil), "s2", want, true); err != nil {
@@ -293,7 +319,7 @@ func TestSetAsideAnywhere(t *testing.T) {
 	log, want := carriedFrom(t)
 	begin := func() *disktest.Disk {
 		d := disktest.New()
-		if err := in(d, 700).Adopt("s2", carried(log, few)); err != nil {
+		if err := in(d, 700).Adopt("s2", carried(log, few), nil); err != nil {
 			t.Fatal(err)
 		}
 		f, err := d.Create(filepath.Join("s2", "session.json"))
@@ -365,7 +391,7 @@ func TestRemoveWithAsideAnywhere(t *testing.T) {
 	log, want := carriedFrom(t)
 	d := disktest.New()
 	s := in(d, 700)
-	err := errors.Join(s.Adopt("s2", carried(log, few)), s.SetAside("s2", "lost"), s.Adopt("s2", carried(log, few)))
+	err := errors.Join(s.Adopt("s2", carried(log, few), nil), s.SetAside("s2", "lost"), s.Adopt("s2", carried(log, few), nil))
 	since := d.Count()
 	if err = errors.Join(err, s.Remove("s2")); err != nil {
 		t.Fatal(err)
@@ -409,20 +435,20 @@ func TestCarryOnTheSystem(t *testing.T) {
 	if err := errors.Join(os.Mkdir(filepath.Join(root, "s2"), 0o700), os.WriteFile(filepath.Join(root, "s2", "session.json"), nil, 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	if err := as[*journal.WriteError](t, s.Adopt("s2", carried(log, few))); !errors.Is(err, fs.ErrExist) || !slices.Equal(names(), []string{"s2"}) {
+	if err := as[*journal.WriteError](t, s.Adopt("s2", carried(log, few), nil)); !errors.Is(err, fs.ErrExist) || !slices.Equal(names(), []string{"s2"}) {
 		t.Errorf("in the place of something else: %v; there are %v", err, names())
 	}
 	images := filepath.Join(root, "s2", "images")
 	if err := errors.Join(os.Remove(filepath.Join(root, "s2", "session.json")), os.Mkdir(images, 0o700)); err != nil {
 		t.Fatal(err)
 	}
-	if err := as[*journal.WriteError](t, s.Adopt("s2", carried(log, few))); !errors.Is(err, fs.ErrExist) || !slices.Equal(names(), []string{"s2"}) {
+	if err := as[*journal.WriteError](t, s.Adopt("s2", carried(log, few), nil)); !errors.Is(err, fs.ErrExist) || !slices.Equal(names(), []string{"s2"}) {
 		t.Errorf("in the place of pictures: %v; there are %v", err, names())
 	}
 	if err := os.Remove(images); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Adopt("s2", carried(log, few)); err != nil { // in an empty folder's place
+	if err := s.Adopt("s2", carried(log, few), nil); err != nil { // in an empty folder's place
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(root, "s2", "session.json"), nil, 0o600); err != nil {
@@ -443,7 +469,7 @@ func TestCarryOnTheSystem(t *testing.T) {
 	if _, newest := aside.Bounds(); !bytes.Equal(read(t, aside, 0, newest), want) {
 		t.Error("what was set aside is another log")
 	}
-	if err := s.Adopt("s2", carried(aside, few)); err != nil {
+	if err := s.Adopt("s2", carried(aside, few), nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Remove("s2"); err != nil || len(names()) > 0 {

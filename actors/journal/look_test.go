@@ -93,7 +93,7 @@ func TestAdoptedHeaderIsLost(t *testing.T) {
 		d := disktest.New()
 		b := batch(40, 3, "", journal.Source{})
 		st := store.Stretch{First: 40, Epoch: epoch, Time: b.Time, Lines: b.Lines, Sources: []store.Made{{Count: 3}}}
-		if err := in(d, 0).Adopt(dir, func(yield func(store.Stretch, error) bool) { yield(st, nil) }); err != nil {
+		if err := in(d, 0).Adopt(dir, func(yield func(store.Stretch, error) bool) { yield(st, nil) }, nil); err != nil {
 			t.Fatal(err)
 		}
 		for _, name := range d.Files() {

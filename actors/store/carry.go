@@ -109,7 +109,10 @@ type Carrier interface {
 	// in order. Until then there is none: an Adopt that did not come to its end leaves nothing that counts. An error of the sequence ends it and is returned
 	// as it is; where there is a log already the error is fs.ErrExist, a stretch that does not follow, or none at all, is a *BatchError, others are
 	// *WriteError.
-	Adopt(id string, stretches iter.Seq2[Stretch, error]) error
+	//
+	// beside, where it is not nil, puts files beside the log before there is one. It is given their folder, and its error ends Adopt and is
+	// returned as it is. A Store without folders does not call it.
+	Adopt(id string, stretches iter.Seq2[Stretch, error], beside func(dir string) error) error
 	// SetAside takes a log away, with everything that is kept beside it under the session's id, and keeps it under another name; the writer must be
 	// closed, and its readers have to look for it there. It survives a loss of power when SetAside returns, and may be repeated: then the log may be gone.
 	// Remove takes what was set aside as well. An error is a *WriteError; fs.ErrExist is in it where there is another log of that name, fs.ErrInvalid where

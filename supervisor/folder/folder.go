@@ -55,7 +55,10 @@ func (d Data) aside(id, name string) string {
 }
 
 // Record is its session.json.
-func (d Data) Record(id string) string { return filepath.Join(d.Session(id), "session.json") }
+func (d Data) Record(id string) string { return RecordIn(d.Session(id)) }
+
+// RecordIn is where the record of the session is that has a folder.
+func RecordIn(dir string) string { return filepath.Join(dir, "session.json") }
 
 // Tails is the folder of the ends of logs that one sync has made safe for many sessions.
 func (d Data) Tails() string { return filepath.Join(d.Root, "tails") }

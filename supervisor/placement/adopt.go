@@ -53,13 +53,10 @@ func (a *adopter) adopt(x *arrival) error {
 			return err
 		}
 	}
-	if err := a.Logs.Adopt(id, a.log(ctx, x)); err != nil {
+	if err := a.Logs.Adopt(id, a.log(ctx, x), a.told(x)); err != nil {
 		return err
 	}
 	failpoint.Hit("placement/midAdopt")
-	if err := a.tell(x); err != nil { // before what takes long: a start knows by it what the session has used elsewhere
-		return err
-	}
 	if err := a.pictures(ctx, id); err != nil { // the log tells of them, and goes on without
 		a.cfg.Log.Warn("pictures of a session do not come with it", zap.String("session", id), zap.Error(err))
 	}
@@ -130,8 +127,9 @@ func (a *adopter) log(ctx context.Context, x *arrival) iter.Seq2[store.Stretch, 
 	}
 }
 
-// tell writes the session's record, as its node has told it: what concerns that machine alone is left out.
-func (a *adopter) tell(x *arrival) error {
+// told writes the session's record into its folder, as its node has told it: what concerns that machine alone is left out. The log tells neither what was used
+// elsewhere nor that the session is pinned, so there is no session here without its record, whenever the daemon ends.
+func (a *adopter) told(x *arrival) func(dir string) error {
 	id := x.At.Session
 	r, err := record.Parse(x.Record.Told, "Core's record of session "+id)
 	if err == nil && r.Summary.ID != id {
@@ -144,5 +142,5 @@ func (a *adopter) tell(x *arrival) error {
 	x.dependent = r.Summary.SubAgent || r.Summary.Spawned
 	r.Arrive()
 	r.Boot, r.Synced, r.Endpoint, r.Summary.ReadOnly, r.Summary.Damage = a.Boot, x.At.Head, nil, false, nil
-	return r.Save(a.Files, a.Data.Record(id))
+	return func(dir string) error { return r.Save(a.Files, folder.RecordIn(dir)) }
 }

@@ -73,7 +73,7 @@ func looked(id string, l *log) (store.Log, error) {
 }
 
 // Adopt is store.Carrier's.
-func (s *Store) Adopt(id string, stretches iter.Seq2[store.Stretch, error]) error {
+func (s *Store) Adopt(id string, stretches iter.Seq2[store.Stretch, error], _ func(dir string) error) error {
 	if s.log(id) != nil {
 		return fmt.Errorf("memory: adopt %s: %w", id, fs.ErrExist)
 	}

@@ -95,11 +95,11 @@ func adopted(s *suite) {
 	for n := range uint64(2) {
 		for i, since := range []uint64{0, list[0].next() - 1, list[4].next() - 1, list[6].next() - 1, list[7].next() - 1} {
 			most := store.Most{Events: 3 * i, Bytes: 1 << 20}
-			s.must(s.Store.Adopt(other, all(s.w.Log(), since, most)))
+			s.must(s.Store.Adopt(other, all(s.w.Log(), since, most), nil))
 			s.alike(s.PowerLoss(nil), s.w.Log(), since)
 			s.alike(s.Kill(), s.w.Log(), since)
 			s.alike(s.Place, s.w.Log(), since)
-			if err := s.Store.Adopt(other, all(s.w.Log(), since, most)); !errors.Is(err, fs.ErrExist) {
+			if err := s.Store.Adopt(other, all(s.w.Log(), since, most), nil); !errors.Is(err, fs.ErrExist) {
 				s.Errorf("where there is a log, another one is adopted with %v", err)
 			}
 			if w, err := s.Store.Create(other); !errors.Is(err, fs.ErrExist) {
@@ -131,7 +131,7 @@ func halfAdopted(s *suite) {
 	}
 	whole := func(in *Place) {
 		s.Helper()
-		s.must(in.Store.Adopt(other, all(log, 0, most)))
+		s.must(in.Store.Adopt(other, all(log, 0, most), nil))
 		s.alike(in, log, 0)
 		s.must(in.Store.Remove(other))
 	}
@@ -153,14 +153,14 @@ func halfAdopted(s *suite) {
 					return
 				}
 			}
-		})
+		}, nil)
 		if err != enough { //nolint:errorlint // as it is
 			s.Errorf("the error of the sequence is returned as %v", err)
 		}
 		none(s.Place)
 	}
 	s.Break(errDisk)
-	if err := fails[*store.WriteError](s, s.Store.Adopt(other, all(log, 0, most))); !errors.Is(err, errDisk) {
+	if err := fails[*store.WriteError](s, s.Store.Adopt(other, all(log, 0, most), nil)); !errors.Is(err, errDisk) {
 		s.Errorf("the reason is %v", err)
 	}
 	s.Break(nil)
@@ -208,7 +208,7 @@ func wrongStretches(s *suite) {
 					return
 				}
 			}
-		})
+		}, nil)
 		if !errors.As(err, &refused) {
 			s.Errorf("%s: %v", name, err)
 		}
@@ -303,7 +303,7 @@ func setAside(s *suite) {
 	}
 	log, err := s.Store.Aside(ID, "a")
 	s.must(err)
-	s.must(s.Store.Adopt(ID, all(log, 2, store.Most{})))
+	s.must(s.Store.Adopt(ID, all(log, 2, store.Most{}), nil))
 	if err := fails[*store.WriteError](s, s.Store.SetAside(ID, "a")); !errors.Is(err, fs.ErrExist) {
 		s.Errorf("where there is another log of that name the reason is %v", err)
 	}
@@ -316,7 +316,7 @@ func setAside(s *suite) {
 	if log, err := s.Store.Aside(ID, "b"); err != nil || !bytes.Equal(s.bytesOf(log), want[store.Front(want, 2):]) {
 		s.Errorf("what was set aside as b is another log, %v", err)
 	}
-	s.must(s.Store.Adopt(ID, all(log, 0, store.Most{})))
+	s.must(s.Store.Adopt(ID, all(log, 0, store.Most{}), nil))
 	s.must(s.Store.SetAside(ID, "c"))
 	s.shelf(s.Place, "a", "b", "c")
 	s.Break(errDisk)
@@ -327,7 +327,7 @@ func setAside(s *suite) {
 		s.shelf(s.Place, "a", "b")
 	}
 	aside(s.Place)
-	s.must(s.Store.Adopt(ID, all(log, 0, store.Most{})))
+	s.must(s.Store.Adopt(ID, all(log, 0, store.Most{}), nil))
 	s.must(s.Store.SetAside("never", "a"))
 	s.must(s.Store.Remove(ID))
 	for _, in := range []*Place{s.Place, s.PowerLoss(nil)} {
