@@ -130,7 +130,7 @@ func (s *state) doForAll(e core.DaemonEffect) {
 	case core.Prove:
 		s.prover.Now(e.ID)
 	case core.Hide:
-		s.shown.remove(e.ID)
+		s.shown.remove(e.ID, e.Stays)
 	case core.Depart:
 		s.shown.depart(e.ID)
 	case core.Note:

@@ -95,9 +95,10 @@ func startPeer(t *testing.T, name byte, base string, place *corememory.Place, au
 		Sessions: func() []string { return ownIn(s) }, Images: s.Images, Has: p.has, Data: folder.Data{Root: d.cfg.Data}, Logs: s.Logs(), Log: log,
 	})
 	p.node = &node{d, elsewhere.Begin(s, elsewhere.Config{
-		Connect: connect, Removing: d.cfg.Outbox.IsLeaving, Retired: d.cfg.Outbox.IsRetired, Log: log, Workspaces: places.Names(), Objects: true, Pictured: p.pictures.Note,
+		Connect: connect, Removing: d.cfg.Outbox.IsLeaving, Retired: d.cfg.Outbox.MayReturn, Log: log, Workspaces: places.Names(), Objects: true, Pictured: p.pictures.Note,
 		Take: func(ctx context.Context, id string, revive bool) error { return p.moves.Take(ctx, id, revive) },
 	})}
+	d.cfg.Outbox.OnRetired(p.node.all.Retired)
 	moved := elsewhere.NodeOf(p.all, d.cfg.Outbox, places)
 	moved.Agents = func() []string { return []string{"scripted"} }
 	moved.Files, moved.Data, moved.Boot = p.disk, folder.Data{Root: d.cfg.Data}, folder.BootID()

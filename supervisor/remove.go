@@ -68,6 +68,7 @@ func (r *remover) remove(e core.Remove, archive *raw.Archive, agent adapters.Age
 		r.keys.drop(e.ID)
 		if e.Why != "" {
 			r.told(e.ID)
+			r.outbox.Retired(e.ID)
 		}
 	}
 	return done

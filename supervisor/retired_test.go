@@ -33,6 +33,10 @@ func TestRetiredSessionStaysInCore(t *testing.T) {
 		had := a.text(x)
 		a.awaits("taken by retention", 3*time.Hour, func() bool { return !a.has(x) && !a.has(y) })
 		root := a.cfg.Data
+		a.awaits("listed as one that Core has", 10*time.Second, func() bool {
+			ids, _ := a.ids(supervisor.Query{Limit: 10})
+			return len(ids) == 2 && a.Roster().Find(x).Away && a.Roster().Find(y).Away
+		})
 		a.end()
 		for range 2 {
 			a = startPeer(t, 'a', base, place, false, keeps)

@@ -34,10 +34,14 @@ func entryOf(e core.Entry, h *home) directory.Entry {
 	return out
 }
 
-// remove takes a session out.
-func (s *shown) remove(id string) {
+// remove takes a session out, which may be elsewhere still.
+func (s *shown) remove(id string, stays bool) {
 	s.directory.Remove(id)
-	s.roster.Remove(id)
+	if stays {
+		s.roster.Retire(id)
+	} else {
+		s.roster.Remove(id)
+	}
 }
 
 // depart takes a session out that is another node's.

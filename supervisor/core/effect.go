@@ -246,7 +246,10 @@ type (
 	}
 
 	// Hide takes a session out of it.
-	Hide struct{ ID string }
+	Hide struct {
+		ID    string
+		Stays bool // it may be elsewhere still: retention removes it here
+	}
 
 	// Depart takes a session out of it that is another node's.
 	Depart struct{ ID string }

@@ -193,11 +193,11 @@ func TestDirectoryShows(t *testing.T) {
 			t.Errorf("%s: %+v", row.when, got)
 		}
 		s.deletes(x, 1)
-		if got := s.Decided(); !slices.Equal(got, []Effect{Hide{"s1"}}) {
+		if got := s.Decided(); !slices.Equal(got, []Effect{Hide{ID: "s1"}}) {
 			t.Errorf("%s, and being deleted: %+v", row.when, got)
 		}
 		s.leave(x)
-		if got := s.Decided(); !slices.Equal(got, []Effect{Hide{"s1"}, Gone{"s1"}}) {
+		if got := s.Decided(); !slices.Equal(got, []Effect{Hide{ID: "s1"}, Gone{"s1"}}) {
 			t.Errorf("%s, and gone: %+v", row.when, got)
 		}
 		for id := range s.Entries() {

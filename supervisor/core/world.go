@@ -97,7 +97,7 @@ func (s *world) show(x *member) {
 	} else if x.isWithdrawn() {
 		s.out.add(Depart{id})
 	} else {
-		s.out.add(Hide{id})
+		s.out.add(Hide{id, x.shelf.why != ""})
 	}
 	if s.members.byID[x.summary.ID] == x {
 		s.retention.shelve(x, s.cfg.Keep.Sizes())

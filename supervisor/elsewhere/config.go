@@ -18,7 +18,7 @@ type Config struct {
 	Connect func(ctx context.Context) (core.Core, error)
 	// Removing says that a session of this node is being removed, and may be in Core still.
 	Removing func(id string) bool
-	// Retired says that retention has taken a session of this node from it, which Core has as it was then, up to a cursor; nil: of none.
+	// Retired says that retention has taken a session of this node from it, which Core has as it was then, up to a cursor, and that its folder is gone; nil: of none.
 	Retired func(id string, newest protocol.Cursor) bool
 	// Pictured is told of sessions of this node that have a new picture; nil: nobody wants to know.
 	Pictured func(id string)
@@ -40,6 +40,7 @@ type Elsewhere struct {
 
 	missed  atomic.Bool   // a session may be missing from the list: all of it is to be read
 	asked   atomic.Int64  // Unix ms when somebody last looked at the list
+	retired chan string   // sessions that retention has taken from this node
 	hurry   chan struct{} // has the goroutine look at once
 	ctx     context.Context
 	end     context.CancelFunc

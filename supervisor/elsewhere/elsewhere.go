@@ -20,7 +20,7 @@ func Begin(s *supervisor.Supervisor, cfg Config) *Elsewhere {
 	if cfg.Most == 0 {
 		cfg.Most = 100_000
 	}
-	e := &Elsewhere{Supervisor: s, cfg: cfg, hurry: make(chan struct{}, 1), done: make(chan struct{})}
+	e := &Elsewhere{Supervisor: s, cfg: cfg, hurry: make(chan struct{}, 1), retired: make(chan string, mostRetired), done: make(chan struct{})}
 	e.known = known{entries: map[string]*entry{}, roster: s.Roster()}
 	e.mirrors.of = map[string]*mirror.Mirror{}
 	e.ctx, e.end = context.WithCancel(context.Background())

@@ -122,6 +122,9 @@ func (f *follower) look(now time.Time) error {
 	if err == nil {
 		err = f.list(c, now)
 	}
+	if err == nil {
+		err = f.listAgain(c)
+	}
 	if err != nil {
 		return err
 	}

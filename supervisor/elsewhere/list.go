@@ -76,6 +76,35 @@ func (f *follower) readNews(c core.Core) error {
 	return nil
 }
 
+// listAgain takes the sessions that retention has taken from this node: nothing of them has changed in Core.
+func (f *follower) listAgain(c core.Core) error {
+	for {
+		select {
+		case id := <-f.retired:
+			if err := f.takeNow(c, id); err != nil {
+				f.missed.Store(true)
+				return err
+			}
+		default:
+			return nil
+		}
+	}
+}
+
+// takeNow takes a session as Core has it.
+func (f *follower) takeNow(c core.Core, id string) error {
+	ctx, cancel := context.WithTimeout(f.ctx, callTime)
+	defer cancel()
+	p, r, ok, err := c.Session(ctx, id)
+	if err == nil && ok {
+		if f.all != nil {
+			f.all.there[id] = true
+		}
+		f.take(&core.Change{Position: p, Record: r})
+	}
+	return err
+}
+
 // readOn reads a piece of all of the list, and says whether it was the last one. The next begins with the moment up to which this one came; it gets further,
 // however many sessions have one moment.
 func (f *follower) readOn(c core.Core) (isWhole bool, err error) {

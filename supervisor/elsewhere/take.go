@@ -117,6 +117,18 @@ func problem(err error) error {
 	return protocol.NewProblem(protocol.CodeUnavailable, "The session is on its way to this node, and was not here in time.", "Ask again in a moment.")
 }
 
+// mostRetired bounds the sessions that wait to be listed again. Where there are more, all of the list is read.
+const mostRetired = 1000
+
+// Retired says that retention has taken a session from this node, which Core may have. It does not wait.
+func (e *Elsewhere) Retired(id string) {
+	select {
+	case e.retired <- id:
+	default:
+		e.missed.Store(true)
+	}
+}
+
 // Moved says that a session has come to this node, or is not on it any more.
 func (e *Elsewhere) Moved(id string) {
 	e.mirrors.stop(e.Engine(), id)

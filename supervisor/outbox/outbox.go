@@ -54,6 +54,7 @@ type Outbox struct {
 	cfg      Config
 	sessions atomic.Pointer[Sessions]
 	retired  *retired
+	left     atomic.Pointer[func(id string)] // OnRetired
 }
 
 // New makes one.

@@ -24,9 +24,10 @@ type retired struct {
 
 	mu    sync.Mutex
 	at    map[string]protocol.Cursor
-	lines int  // of the file
-	torn  bool // the file is to be written anew before anything is added
-	few   int  // lines that count for nothing may be in it
+	going map[string]bool // their folders are being removed
+	lines int             // of the file
+	torn  bool            // the file is to be written anew before anything is added
+	few   int             // lines that count for nothing may be in it
 }
 
 const (
@@ -36,7 +37,7 @@ const (
 )
 
 func readRetired(root string, files disk.FS, log *zap.Logger) *retired {
-	r := &retired{root: root, files: files, log: log, at: map[string]protocol.Cursor{}, few: fewLines}
+	r := &retired{root: root, files: files, log: log, at: map[string]protocol.Cursor{}, going: map[string]bool{}, few: fewLines}
 	f, err := files.Open(filepath.Join(root, retiredFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		r.torn = true // there is none to add to
@@ -100,6 +101,22 @@ func (r *retired) is(id string, c protocol.Cursor) bool {
 	defer r.mu.Unlock()
 	at, ok := r.at[id]
 	return ok && at.Seq == c.Seq && c.Epoch <= at.Epoch
+}
+
+func (r *retired) goes(id string, going bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if going {
+		r.going[id] = true
+	} else {
+		delete(r.going, id)
+	}
+}
+
+func (r *retired) isGoing(id string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.going[id]
 }
 
 // keep forgets all but some.
@@ -169,6 +186,7 @@ func (o *Outbox) Retiring(id string) {
 	if o == nil || o.sessions.Load() == nil || o.running().Logs() == nil {
 		return
 	}
+	o.retired.goes(id, true)
 	log, err := o.running().Logs().Look(id)
 	if err == nil {
 		_, newest := log.Bounds()
@@ -177,6 +195,25 @@ func (o *Outbox) Retiring(id string) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) { // it is removed all the same: retention must work on a full disk
 		o.cfg.Log.Warn("a session that retention removes comes back out of Core at the next start", zap.String("session", id), zap.Error(err))
 	}
+}
+
+// Retired says that nothing is left here of a session that retention has removed.
+func (o *Outbox) Retired(id string) {
+	if o == nil {
+		return
+	}
+	o.retired.goes(id, false)
+	if left := o.left.Load(); left != nil {
+		(*left)(id)
+	}
+}
+
+// OnRetired has do called for each session of which nothing is left here since retention has removed it. It must not wait.
+func (o *Outbox) OnRetired(do func(id string)) { o.left.Store(&do) }
+
+// MayReturn says of a session that retention has taken, and that Core has as it was, that it may come back: its folder is gone.
+func (o *Outbox) MayReturn(id string, newest protocol.Cursor) bool {
+	return o.retired.is(id, newest) && !o.retired.isGoing(id)
 }
 
 // IsRetired says that retention has taken a session from this node, which Core has as it was then, up to a cursor.

@@ -83,6 +83,26 @@ func TestRetiredOutlivesAnything(t *testing.T) {
 	}
 }
 
+// TestGoingDoesNotReturn: a session whose folder retention is removing does not come back before that is done.
+//
+// Proves: I16.6/retired
+func TestGoingDoesNotReturn(t *testing.T) {
+	const one = "00000000-0000-4000-8000-000000000001"
+	r := retiredOn(disktest.New())
+	o, at, told := &Outbox{retired: r}, protocol.Cursor{Epoch: 1, Seq: 3}, ""
+	o.OnRetired(func(id string) { told = id })
+	r.goes(one, true)
+	if err := r.put(one, at); err != nil {
+		t.Fatal(err)
+	}
+	if o.MayReturn(one, at) || !o.IsRetired(one, at) || told != "" {
+		t.Error("it is being removed, and may come back")
+	}
+	if o.Retired(one); !o.MayReturn(one, at) || told != one {
+		t.Errorf("it has gone, and may not come back; told of %q", told)
+	}
+}
+
 // TestRetiredThatMakesNoSense: lines that somebody has written over cost what they said, and nothing else.
 //
 // Proves: I16.6/retired

@@ -6,13 +6,13 @@ import "github.com/ringmaster-agents/ringmaster/actors/session"
 func (r *Roster) PutAway(sum *session.Summary) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if n := r.byID[sum.ID]; n == nil || n.session.Away {
+	if n := r.byID[sum.ID]; n == nil || n.session.Away || n.session.stays {
 		r.change(&Session{ID: sum.ID, Away: true, summary: sum})
 	}
 }
 
 // RemoveAway notes that a session is gone that is on another node.
-func (r *Roster) RemoveAway(id string) { r.remove(id, true) }
+func (r *Roster) RemoveAway(id string) { r.remove(id, true, false) }
 
 // HasEnded says of a session that is on another node that it has ended, as far as the list tells.
 func (r *Roster) HasEnded(id string) bool {

@@ -28,6 +28,7 @@ type Session struct {
 	Gone     bool // it was deleted, and this is what it was
 	Live     bool // it has an actor that takes questions: reading its log starts nothing
 	Away     bool // it is on another node, or on none
+	stays    bool // it is gone from this node alone
 	summary  *session.Summary
 	head     *session.Head
 }
@@ -106,16 +107,19 @@ func (r *Roster) Put(sum *session.Summary, head *session.Head, live bool) {
 }
 
 // Remove notes that a session of this node is gone.
-func (r *Roster) Remove(id string) { r.remove(id, false) }
+func (r *Roster) Remove(id string) { r.remove(id, false, false) }
 
-func (r *Roster) remove(id string, isAway bool) {
+// Retire is Remove of one that Core may have still: PutAway brings it back.
+func (r *Roster) Retire(id string) { r.remove(id, false, true) }
+
+func (r *Roster) remove(id string, isAway, stays bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	x := r.byID[id]
 	if x == nil || x.session.Gone || x.session.Away != isAway {
 		return
 	}
-	n := r.change(&Session{ID: id, Gone: true, Away: isAway, summary: x.session.summary})
+	n := r.change(&Session{ID: id, Gone: true, Away: isAway, stays: stays, summary: x.session.summary})
 	r.gone = append(r.gone, n)
 	for len(r.gone) > maxGone {
 		first := r.gone[0]

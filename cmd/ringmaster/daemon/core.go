@@ -134,10 +134,11 @@ func (d *Daemon) beginCore() {
 	log := d.cfg.Log.Named("core")
 	d.beginMover()
 	d.elsewhere = elsewhere.Begin(d.super, elsewhere.Config{
-		Connect: d.cfg.Core.Join, Removing: d.outbox.IsLeaving, Retired: d.outbox.IsRetired, Log: log, Workspaces: d.workspaces.Names(),
+		Connect: d.cfg.Core.Join, Removing: d.outbox.IsLeaving, Retired: d.outbox.MayReturn, Log: log, Workspaces: d.workspaces.Names(),
 		Take: func(ctx context.Context, id string, revive bool) error { return d.placement.Take(ctx, id, revive) }, Pictured: d.pictured(),
 		Objects: d.cfg.Core.HasObjects(),
 	})
+	d.outbox.OnRetired(d.elsewhere.Retired)
 	d.placement = placement.Begin(placement.Config{
 		Connect: d.cfg.Core.Join, Life: d.outbox.Life, Rejoin: d.outbox.Rejoin, Owns: d.outbox.Owns, Told: d.told, Lease: d.cfg.Core.Lease, Log: log,
 		Node: d.node(),
