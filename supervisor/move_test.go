@@ -98,7 +98,7 @@ func startPeer(t *testing.T, name byte, base string, place *corememory.Place, au
 		Connect: connect, Removing: d.cfg.Outbox.IsLeaving, Retired: d.cfg.Outbox.MayReturn, Log: log, Workspaces: places.Names(), Objects: true, Pictured: p.pictures.Note,
 		Take: func(ctx context.Context, id string, revive bool) error { return p.moves.Take(ctx, id, revive) },
 	})}
-	d.cfg.Outbox.OnRetired(p.node.all.Retired)
+	d.cfg.Outbox.OnRetired(elsewhere.RetiredFrom(p.node.all))
 	moved := elsewhere.NodeOf(p.all, d.cfg.Outbox, places)
 	moved.Agents = func() []string { return []string{"scripted"} }
 	moved.Files, moved.Data, moved.Boot = p.disk, folder.Data{Root: d.cfg.Data}, folder.BootID()

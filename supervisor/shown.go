@@ -37,11 +37,7 @@ func entryOf(e core.Entry, h *home) directory.Entry {
 // remove takes a session out, which may be elsewhere still.
 func (s *shown) remove(id string, stays bool) {
 	s.directory.Remove(id)
-	if stays {
-		s.roster.Retire(id)
-	} else {
-		s.roster.Remove(id)
-	}
+	s.roster.Hide(id, stays)
 }
 
 // depart takes a session out that is another node's.

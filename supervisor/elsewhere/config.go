@@ -18,7 +18,8 @@ type Config struct {
 	Connect func(ctx context.Context) (core.Core, error)
 	// Removing says that a session of this node is being removed, and may be in Core still.
 	Removing func(id string) bool
-	// Retired says that retention has taken a session of this node from it, which Core has as it was then, up to a cursor, and that its folder is gone; nil: of none.
+	// Retired says that retention has taken a session of this node from it, which Core has as it was then, up to a cursor, and that its folder is gone; nil: of
+	// none.
 	Retired func(id string, newest protocol.Cursor) bool
 	// Pictured is told of sessions of this node that have a new picture; nil: nobody wants to know.
 	Pictured func(id string)

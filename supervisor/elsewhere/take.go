@@ -120,12 +120,14 @@ func problem(err error) error {
 // mostRetired bounds the sessions that wait to be listed again. Where there are more, all of the list is read.
 const mostRetired = 1000
 
-// Retired says that retention has taken a session from this node, which Core may have. It does not wait.
-func (e *Elsewhere) Retired(id string) {
-	select {
-	case e.retired <- id:
-	default:
-		e.missed.Store(true)
+// RetiredFrom says that retention has taken a session from this node, which Core may have. It does not wait.
+func RetiredFrom(e *Elsewhere) func(id string) {
+	return func(id string) {
+		select {
+		case e.retired <- id:
+		default:
+			e.missed.Store(true)
+		}
 	}
 }
 

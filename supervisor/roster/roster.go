@@ -107,10 +107,10 @@ func (r *Roster) Put(sum *session.Summary, head *session.Head, live bool) {
 }
 
 // Remove notes that a session of this node is gone.
-func (r *Roster) Remove(id string) { r.remove(id, false, false) }
+func (r *Roster) Remove(id string) { r.Hide(id, false) }
 
-// Retire is Remove of one that Core may have still: PutAway brings it back.
-func (r *Roster) Retire(id string) { r.remove(id, false, true) }
+// Hide is Remove. stays: Core may have the session still, and then PutAway brings it back.
+func (r *Roster) Hide(id string, stays bool) { r.remove(id, false, stays) }
 
 func (r *Roster) remove(id string, isAway, stays bool) {
 	r.mu.Lock()

@@ -138,7 +138,7 @@ func (d *Daemon) beginCore() {
 		Take: func(ctx context.Context, id string, revive bool) error { return d.placement.Take(ctx, id, revive) }, Pictured: d.pictured(),
 		Objects: d.cfg.Core.HasObjects(),
 	})
-	d.outbox.OnRetired(d.elsewhere.Retired)
+	d.outbox.OnRetired(elsewhere.RetiredFrom(d.elsewhere))
 	d.placement = placement.Begin(placement.Config{
 		Connect: d.cfg.Core.Join, Life: d.outbox.Life, Rejoin: d.outbox.Rejoin, Owns: d.outbox.Owns, Told: d.told, Lease: d.cfg.Core.Lease, Log: log,
 		Node: d.node(),
