@@ -84,6 +84,9 @@ func TestNodesTakeOver(t *testing.T) {
 	if n, err := strconv.Atoi(os.Getenv("RINGMASTER_CLUSTER_KILLS")); err == nil {
 		kinds, times, calm = slices.Repeat(kills, 10), n/20, lease
 	}
+	if only := os.Getenv("RINGMASTER_CLUSTER_ONLY"); only != "" {
+		kinds = slices.DeleteFunc(kinds, func(kind string) bool { return !strings.Contains(kind, only) })
+	}
 	var sum tally
 	for range times {
 		s.random.Shuffle(len(kinds), func(i, j int) { kinds[i], kinds[j] = kinds[j], kinds[i] })

@@ -13,7 +13,7 @@ import (
 // everyday is what befalls nodes and their database, and rare what does so in the long form as well. The database goes back: it is restored from a backup.
 var (
 	everyday = []string{"killed", "killed for long", "drained", "cut off from the database", "the database goes back", "killed for long"}
-	rare     = []string{"stopped", "the database is killed", "the database is silent", "the database is slow", "cut off from other nodes", "cut off from all", "drained for a while"}
+	rare     = []string{"stopped", "the database is killed", "the database is silent", "the database is slow", "cut off from other nodes", "cut off from all", "drained for a while", "a replica takes over", "a replica takes over that was behind"}
 	kills    = []string{"killed", "killed for long"}
 )
 
@@ -58,6 +58,10 @@ func (s *storm) befalls(ctx context.Context, what string) {
 		s.must(s.server.Crash())
 		s.sleep(lease)
 		s.must(s.server.Restart())
+	case "a replica takes over":
+		s.failOver(ctx, true)
+	case "a replica takes over that was behind":
+		s.failOver(ctx, false)
 	case "the database goes back":
 		s.goBack(ctx, n)
 	default:
@@ -128,6 +132,19 @@ func (s *storm) goBack(ctx context.Context, n *node) {
 	s.must(s.server.Crash())
 	s.must(s.server.Restore())
 	s.must(s.server.Restart())
+}
+
+// failOver has a replica take the database's place. Commits wait for it, or it has missed that a session went on elsewhere.
+func (s *storm) failOver(ctx context.Context, waits bool) {
+	s.t.Helper()
+	r, err := s.server.Follow(ctx, waits)
+	s.must(err)
+	s.sleep(2 * lease)
+	if !waits {
+		s.must(r.Lag(ctx))
+		s.killForLong(ctx)
+	}
+	s.must(r.Promote(ctx))
 }
 
 func (s *storm) must(err error) {

@@ -3,6 +3,7 @@ package postgres_test
 import (
 	"fmt"
 	"os"
+	"strconv"
 	"testing"
 
 	"github.com/ringmaster-agents/ringmaster/actors/core"
@@ -48,61 +49,147 @@ func registered(t testing.TB, c core.Core, ids ...string) []core.Position {
 
 // TestCrash kills the database while a node appends: what was acknowledged is there, and what was not is there as a whole or not at all.
 func TestCrash(t *testing.T) {
-	server := pgtest.Private(t)
-	url := server.URL("postgres")
-	if _, _, err := postgres.Migrate(t.Context(), url, postgres.Options{}); err != nil {
-		t.Fatal(err)
+	s := startAppending(t)
+	for round := range often(25) {
+		acknowledged := s.lose(round, func() error { return s.server.Crash() })
+		if err := s.server.Restart(); err != nil {
+			t.Fatal(err)
+		}
+		if head := s.judge(); head != acknowledged && head != acknowledged+16 {
+			t.Fatalf("%d were acknowledged, and %d are there", acknowledged, head)
+		}
 	}
-	c := open(t.Context(), t, url)
-	p := registered(t, c, id)[0]
-	rounds := 2
-	if full {
-		rounds = 25
+}
+
+// TestFailover kills the database while a node appends, and a replica takes its place. Where commits have waited for it, what was acknowledged is there; where it
+// was behind, what it has is whole, and the node appends behind that.
+//
+// Proves: I16.3/fail-over
+func TestFailover(t *testing.T) {
+	s := startAppending(t)
+	behind := 0
+	rounds := often(12)
+	if n, err := strconv.Atoi(os.Getenv("RINGMASTER_FAILOVERS")); err == nil {
+		rounds = n
 	}
 	for round := range rounds {
-		enough, ended := make(chan struct{}), make(chan uint64)
-		go func() {
-			head := p.Head
-			for n := 0; ; n++ {
-				a, err := c.Append(t.Context(), []core.Batch{{Session: id, Lease: p.Lease, Stretch: lines(head+1, 16)}})
-				if err != nil || !a[0].Taken {
-					ended <- head
-					return
-				}
-				if head = a[0].At.Head; n == 20+17*round%50 {
-					close(enough)
-				}
-			}
-		}()
-		<-enough
-		if err := server.Crash(); err != nil {
-			t.Fatal(err)
-		}
-		acknowledged := <-ended
-		if err := server.Restart(); err != nil {
-			t.Fatal(err)
-		}
-		c = opened(t, url, postgres.Options{})
-		t.Cleanup(c.Close)
-		at, err := c.Positions(t.Context(), []string{id})
+		waits := round%2 == 0
+		r, err := s.server.Follow(t.Context(), waits)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p.Head = at[0].Head; at[0].Lease != p.Lease || p.Head != acknowledged && p.Head != acknowledged+16 {
-			t.Fatalf("%d were acknowledged, and it is at %+v", acknowledged, at[0])
+		if round%4 == 1 { // else it is behind by what was under way
+			s.then = func() error { return r.Lag(t.Context()) }
 		}
-		seen := uint64(0)
-		for st, err := range c.Stretches(t.Context(), id, 0, p.Head) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			if want := lines(st.First, 16); st.First != seen+1 || string(st.Lines) != string(want.Lines) {
-				t.Fatalf("behind %d comes %+v", seen, st)
-			}
-			seen = st.Last()
-		}
-		if seen != p.Head {
-			t.Fatalf("the log ends at %d, want %d", seen, p.Head)
+		acknowledged := s.lose(round, func() error { return r.Promote(t.Context()) })
+		switch head := s.judge(); {
+		case waits && head != acknowledged && head != acknowledged+16, head > acknowledged+16:
+			t.Fatalf("%d were acknowledged, and %d are there; the commits waited: %v", acknowledged, head, waits)
+		case head < acknowledged:
+			behind++
 		}
 	}
+	if t.Logf("%d fail-overs, behind in %d", rounds, behind); behind == 0 {
+		t.Error("no replica was behind")
+	}
+}
+
+// often is how often a database is lost.
+func often(most int) int {
+	if full {
+		return most
+	}
+	return 2
+}
+
+// appending is a node that appends to a log on a database that it loses.
+type appending struct {
+	t      *testing.T
+	server *pgtest.Server
+	core   core.Core
+	at     core.Position
+	then   func() error // is done once in the middle of it; nil: nothing is
+}
+
+func startAppending(t *testing.T) *appending {
+	t.Helper()
+	s := &appending{t: t, server: pgtest.Private(t)}
+	if _, _, err := postgres.Migrate(t.Context(), s.server.URL("postgres"), postgres.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	s.core = open(t.Context(), t, s.server.URL("postgres"))
+	s.at = registered(t, s.core, id)[0]
+	return s
+}
+
+// lose loses the database while the node appends, and says what was acknowledged.
+func (s *appending) lose(round int, how func() error) (acknowledged uint64) {
+	s.t.Helper()
+	middle, enough, ended := make(chan struct{}), make(chan struct{}), make(chan uint64, 1)
+	most := 20 + 17*round%50
+	over := make(chan struct{})
+	go func() { // ends with the database, or once another one has taken its place
+		head := s.at.Head
+		for n := 0; ; n++ {
+			select {
+			case <-over:
+				ended <- head
+				return
+			default:
+			}
+			a, err := s.core.Append(s.t.Context(), []core.Batch{{Session: id, Lease: s.at.Lease, Stretch: lines(head+1, 16)}})
+			if err != nil || !a[0].Taken {
+				ended <- head
+				return
+			}
+			switch head = a[0].At.Head; n {
+			case most / 2:
+				close(middle)
+			case most + 20:
+				close(enough)
+			}
+		}
+	}()
+	<-middle
+	if s.then != nil {
+		if err := s.then(); err != nil {
+			s.t.Fatal(err)
+		}
+		s.then = nil
+	}
+	<-enough
+	if err := how(); err != nil {
+		s.t.Fatal(err)
+	}
+	close(over)
+	return <-ended
+}
+
+// judge says up to where the log goes that the database has, which must be whole, and the same lease's.
+func (s *appending) judge() uint64 {
+	t := s.t
+	t.Helper()
+	s.core = opened(t, s.server.URL("postgres"), postgres.Options{})
+	t.Cleanup(s.core.Close)
+	at, err := s.core.Positions(t.Context(), []string{id})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.at.Head = at[0].Head; at[0].Lease != s.at.Lease {
+		t.Fatalf("it is at %+v", at[0])
+	}
+	seen := uint64(0)
+	for st, err := range s.core.Stretches(t.Context(), id, 0, s.at.Head) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := lines(st.First, 16); st.First != seen+1 || string(st.Lines) != string(want.Lines) {
+			t.Fatalf("behind %d comes %+v", seen, st)
+		}
+		seen = st.Last()
+	}
+	if seen != s.at.Head {
+		t.Fatalf("the log ends at %d, want %d", seen, s.at.Head)
+	}
+	return seen
 }

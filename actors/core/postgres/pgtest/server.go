@@ -71,7 +71,7 @@ func (s *Server) make(ctx context.Context) error {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("initdb: %w: %s", err, out)
 	}
-	rules := "host all " + Locked + " 127.0.0.1/32 scram-sha-256\nhost all " + Role + " 127.0.0.1/32 trust\n"
+	rules := "host replication " + Role + " 127.0.0.1/32 trust\nhost all " + Locked + " 127.0.0.1/32 scram-sha-256\nhost all " + Role + " 127.0.0.1/32 trust\n"
 	return os.WriteFile(filepath.Join(s.data(), "pg_hba.conf"), []byte(rules), 0o644) //nolint:gosec // another user reads it
 }
 
@@ -124,7 +124,7 @@ func drain(said io.Reader, ready chan<- error, gone chan<- struct{}) {
 	var last []string
 	for lines.Scan() {
 		line := lines.Text()
-		if strings.Contains(line, "ready to accept connections") {
+		if strings.Contains(line, "ready to accept ") && strings.HasSuffix(line, "connections") {
 			ready <- nil
 			_, _ = io.Copy(io.Discard, said)
 			return
