@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // seen is what readers at all nodes have been shown.
@@ -230,7 +231,11 @@ func (m *merged) event(f *follower, text string, line []byte) {
 
 // log is a session's log as a node serves it.
 func (n *node) log(ctx context.Context, id string) ([]byte, error) {
-	answer, err := n.get(ctx, "/sessions/"+id+"/log")
+	return n.text(ctx, "/sessions/"+id+"/log")
+}
+
+func (n *node) text(ctx context.Context, path string) ([]byte, error) {
+	answer, err := n.get(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -240,6 +245,23 @@ func (n *node) log(ctx context.Context, id string) ([]byte, error) {
 		err = fmt.Errorf("%s: %s", answer.Status, text)
 	}
 	return text, err
+}
+
+// isSetAside says that a word is in the end of a session's log that a node keeps beside it.
+func (c *cluster) isSetAside(id, word string) bool {
+	for _, n := range c.nodes {
+		var list resource.LostList
+		text, err := n.text(c.t.Context(), "/sessions/"+id+"/lost")
+		if err != nil || json.Unmarshal(text, &list) != nil {
+			continue
+		}
+		for _, end := range list.Lost {
+			if text, err := n.text(c.t.Context(), "/sessions/"+id+"/lost/"+end.Name); err == nil && bytes.Contains(text, []byte(word)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // judge holds what was seen of a session against its log in the end: what is not in it lies behind the beginning of a later epoch, or in an epoch that it

@@ -13,8 +13,10 @@ import (
 // everyday is what befalls nodes and their database, and rare what does so in the long form as well. The database goes back: it is restored from a backup.
 var (
 	everyday = []string{"killed", "killed for long", "drained", "cut off from the database", "the database goes back", "killed for long"}
-	rare     = []string{"stopped", "the database is killed", "the database is silent", "the database is slow", "cut off from other nodes", "cut off from all", "drained for a while", "a replica takes over", "a replica takes over that was behind"}
-	kills    = []string{"killed", "killed for long"}
+	rare     = []string{"stopped", "the database is killed", "the database is silent", "the database is slow", "cut off from other nodes", "cut off from all", "drained for a while", "a replica takes over", lagging}
+	// lagging is a fail-over that loses what Core had said to have. What a node said that had the session then is set aside.
+	lagging = "a replica takes over that was behind"
+	kills   = []string{"killed", "killed for long"}
 )
 
 // storm is what befalls a cluster.
@@ -60,7 +62,7 @@ func (s *storm) befalls(ctx context.Context, what string) {
 		s.must(s.server.Restart())
 	case "a replica takes over":
 		s.failOver(ctx, true)
-	case "a replica takes over that was behind":
+	case lagging:
 		s.failOver(ctx, false)
 	case "the database goes back":
 		s.goBack(ctx, n)
