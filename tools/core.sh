@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Core on PostgreSQL in full: the suite over both ways of sending statements, owners that fight while connections are cut, 25 crashes of the database.
+# Core on PostgreSQL in full: the suite over both ways of sending statements, owners that fight while connections are cut, 25 crashes of the database, 12 fail-overs
+# to replicas (RINGMASTER_FAILOVERS says how many).
 # The server is a private one, on a loopback port; where none is installed, apt-get is asked for it.   core.sh [GO TEST FLAGS…]
 #   core.sh --short    a third of it, others with each commit: the suite, the rest of the database's tests, or the scenarios with daemons
 #   core.sh --check    only says (exit status 1) why it cannot run here
