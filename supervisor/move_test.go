@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -25,6 +26,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/objects"
 	objectsmemory "github.com/ringmaster-agents/ringmaster/actors/objects/memory"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 	"github.com/ringmaster-agents/ringmaster/supervisor/elsewhere"
@@ -51,6 +53,27 @@ type peer struct {
 
 // pictured is the object store of all nodes; digests and sessions keep the tests apart.
 var pictured objectsmemory.Place
+
+// arriving are logs none of which comes without its record: a daemon that ends just then would not know what the session had used elsewhere, nor that it is pinned.
+type arriving struct {
+	store.Carrier
+	t     *testing.T
+	files disk.FS
+	data  folder.Data
+}
+
+func (r arriving) Adopt(id string, stretches iter.Seq2[store.Stretch, error], beside func(dir string) error) error {
+	err := r.Carrier.Adopt(id, stretches, beside)
+	if err != nil {
+		return err
+	}
+	f, err := r.files.Open(r.data.Record(id))
+	if err != nil {
+		r.t.Errorf("%s has come without its record: %v", id, err)
+		return nil
+	}
+	return f.Close()
+}
 
 // startPeer starts one on its own data folder below base; its workspace, and what its agents keep, are the same for all.
 func startPeer(t *testing.T, name byte, base string, place *corememory.Place, auto bool, change ...func(*supervisor.Config)) *peer {
@@ -102,6 +125,7 @@ func startPeer(t *testing.T, name byte, base string, place *corememory.Place, au
 	moved := elsewhere.NodeOf(p.all, d.cfg.Outbox, places)
 	moved.Agents = func() []string { return []string{"scripted"} }
 	moved.Files, moved.Data, moved.Boot = p.disk, folder.Data{Root: d.cfg.Data}, folder.BootID()
+	moved.Logs = arriving{moved.Logs, t, moved.Files, moved.Data}
 	p.natives.Store(natives.Begin(natives.Config{
 		Connect: func(context.Context) (core.Core, error) { return p.link.Core(), nil },
 		Open:    func() (objects.Store, error) { return pictured.Store(), nil },
@@ -419,6 +443,10 @@ func TestDrainedNodeJoinsAgain(t *testing.T) {
 		a.until(y, seq, protocol.TypeTurnStart)
 		synctest.Wait()
 		a.moves.Drain(time.Hour)
+		nodes, err := a.cluster.Nodes(t.Context())
+		if err != nil || len(nodes) != 2 || nodes[0].State != string(core.StateDraining) || !nodes[0].Here { // Core has not heard of it
+			t.Errorf("%+v, %v", nodes, err)
+		}
 		a.awaits("given away", time.Minute, func() bool { return !a.has(x) })
 		if _, err := b.cluster.JoinNode(t.Context(), a.Instance()); code(err) != protocol.CodeUnavailable {
 			t.Error(err)
@@ -429,7 +457,7 @@ func TestDrainedNodeJoinsAgain(t *testing.T) {
 		}
 		a.until(y, seq, protocol.TypeTurnEnd)
 		settle()
-		nodes, err := b.cluster.Nodes(t.Context())
+		nodes, err = b.cluster.Nodes(t.Context())
 		if err != nil || len(nodes) != 2 || nodes[0].State != string(core.StateUp) || nodes[1].State != string(core.StateUp) {
 			t.Errorf("%+v, %v", nodes, err)
 		}

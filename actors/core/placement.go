@@ -12,7 +12,7 @@ type Placement interface {
 	// Beat renews a node's lease, and keeps what is told of it. Where it is the first one of a life, or comes when the lease has run out, the node counts as
 	// steady from now on. The answer is what Core believes. A life that Core has forgotten, since it went back, it has again then. A lease that is not above 0
 	// and at most MaxLease is refused with a *RefusedError.
-	Beat(ctx context.Context, as Owner, beat Beat) (Pulse, error)
+	Beat(ctx context.Context, as Owner, beat Beat) (State, error)
 	// Nodes gives all nodes that ever joined, in the order of their names; counted: with the numbers of their sessions, each of which is looked at for that.
 	Nodes(ctx context.Context, counted bool) ([]Node, error)
 	// Declare declares nodes dead, and gives their lives. Dead is who was up or draining, and whose lease had run out before the node that says so has renewed
@@ -60,11 +60,6 @@ type Beat struct {
 	Workspaces []string      `json:"workspaces"` // names of those that it has
 	Agents     string        `json:"agents"`     // JSON, which Core does not look into
 	Build      string        `json:"build"`
-}
-
-// Pulse is what Core believes of a node.
-type Pulse struct {
-	State State `json:"state"`
 }
 
 // Node is a node as others see it.

@@ -32,20 +32,22 @@ type State struct {
 // book is what the shipper knows of the sessions. Its methods may be called by any goroutine; those of a way, and with a small letter where that is said, by a
 // holder of the lock.
 type book struct {
-	mu    sync.Mutex
-	ways  map[string]*way
-	queue []string // sessions of which something may be to be sent, in the order in which that was noted
-	later []*way   // that have a problem, and have shown something since it was found out: they are tried again, and not at once
-	state State
-	life  core.Owner // of this node that Core knows; the zero value: none yet
-	over  bool       // that life is over, and the node is to join again
+	mu   sync.Mutex
+	ways map[string]*way
+	// claimed are the newest epochs of which Core has said that sessions are this node's, of all that the node has: a Core that went back has forgotten it.
+	claimed map[string]uint64
+	queue   []string // sessions of which something may be to be sent, in the order in which that was noted
+	later   []*way   // that have a problem, and have shown something since it was found out: they are tried again, and not at once
+	state   State
+	life    core.Owner // of this node that Core knows; the zero value: none yet
+	over    bool       // that life is over, and the node is to join again
 
 	arrived chan struct{} // one slot: there may be something to do sooner than was thought
 	hurry   chan struct{} // one slot: somebody waits
 }
 
 func newBook() *book {
-	return &book{ways: map[string]*way{}, arrived: make(chan struct{}, 1), hurry: make(chan struct{}, 1)}
+	return &book{ways: map[string]*way{}, claimed: map[string]uint64{}, arrived: make(chan struct{}, 1), hurry: make(chan struct{}, 1)}
 }
 
 // way is one session's.
@@ -60,9 +62,8 @@ type way struct {
 
 	at       core.Position // where Core stands, if known
 	known    bool
-	claimed  uint64 // the newest epoch of which Core has said that the session is this node's; 0: it has not yet
-	checked  bool   // Core's newest line was the log's
-	refused  int    // how often Core has refused what was sent of it alone
+	checked  bool // Core's newest line was the log's
+	refused  int  // how often Core has refused what was sent of it alone
 	problem  *Problem
 	tried    time.Time          // when that was found out last
 	record   func() core.Record // to be told; nil: it was
@@ -236,8 +237,8 @@ func (b *book) release(items []*item, err error, isRefused bool) {
 		w := i.way
 		if err == nil || isRefused {
 			w.at, w.known, w.checked, w.problem = i.at, i.known, i.checked, nil
-			if w.known && w.at.Session != "" && w.at.Owner == b.life {
-				w.claimed = max(w.claimed, w.at.Epoch)
+			if w.known && w.at.Session != "" && w.at.Owner == b.life && b.ways[i.id] == w {
+				b.claimed[i.id] = max(b.claimed[i.id], w.at.Epoch)
 			}
 		} else {
 			w.known = false
@@ -267,7 +268,7 @@ func (w *way) lacks() bool {
 	return w.problem == nil && (w.gone || w.record != nil && w.known || w.log != nil && (!w.known || !w.checked || w.at.Head < w.shown))
 }
 
-// tidy forgets ways of which there is nothing to do. Called with mu held.
+// tidy forgets ways of which there is nothing to do, and nothing of what Core has said of them. Called with mu held.
 func (b *book) tidy() {
 	for id, w := range b.ways {
 		if len(b.ways) <= maxKnown {

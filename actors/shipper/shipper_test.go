@@ -223,6 +223,45 @@ func TestCoreGoesBack(t *testing.T) {
 	})
 }
 
+// TestClaimsOutliveWays: of more sessions than are remembered while nothing is to be sent, it is remembered that Core has called them this node's, until they are
+// another one's.
+//
+// Proves: I16.4/goes-back
+func TestClaimsOutliveWays(t *testing.T) {
+	b := newBook()
+	b.life = core.Owner{Node: "a", Incarnation: 3}
+	const many = maxKnown + 100
+	var items []*item
+	for n := range many {
+		w := b.way(id(n))
+		items = append(items, &item{way: w, at: core.Position{Session: w.id, Owner: b.life, Epoch: 7}, known: true, checked: true})
+	}
+	b.release(items, nil, false)
+	if len(b.ways) > maxKnown {
+		t.Fatalf("%d are remembered", len(b.ways))
+	}
+	owns := func(epoch uint64) (n int) {
+		for _, i := range items {
+			if b.Owns(core.Position{Session: i.way.id, Owner: core.Owner{Node: "b", Incarnation: 1}, Epoch: epoch}) {
+				n++
+			}
+		}
+		return n
+	}
+	if n := owns(6); n != many {
+		t.Errorf("Core went back, and of %d sessions %d are this node's", many, n)
+	}
+	if n := owns(8); n != 0 {
+		t.Errorf("another node has claimed them, and %d are this node's", n)
+	}
+	for _, i := range items {
+		b.Forget(i.way.id)
+	}
+	if n := owns(6); n != 0 || len(b.claimed) > 0 {
+		t.Errorf("they are another node's, and %d are this one's", n)
+	}
+}
+
 // TestCoreGoesBackToWhatWasLost: Core has gone back to events that the log has lost, and others have so much to be sent that it is not the turn of that session
 // at once.
 //

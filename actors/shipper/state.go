@@ -120,6 +120,7 @@ func (b *book) drop(i *item) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	delete(b.ways, i.id)
+	delete(b.claimed, i.id)
 	i.way.gone = false
 }
 
@@ -177,8 +178,8 @@ func (b *book) anew() bool {
 func (b *book) Owns(p core.Position) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	w := b.ways[p.Session]
-	return w != nil && standing(b.life, &p, w.claimed) == regain
+	claimed, ok := b.claimed[p.Session]
+	return ok && standing(b.life, &p, claimed) == regain
 }
 
 // Forget says that a session is another node's from now on.
@@ -189,4 +190,5 @@ func (b *book) Forget(id string) {
 		w.giveUp()
 		delete(b.ways, id)
 	}
+	delete(b.claimed, id)
 }

@@ -73,7 +73,7 @@ func (t *talk) claimed(i *item) uint64 {
 	if t.ways[i.id] != i.way {
 		return 0
 	}
-	return i.way.claimed
+	return t.book.claimed[i.id]
 }
 
 var problemFollowed = &Problem{KindFollowed, "a daemon that was started later has the identity of this data folder: a copy of it is in use"}

@@ -45,7 +45,7 @@ type File struct {
 	w    disk.Writer
 	buf  []byte
 	size int64
-	kept int64
+	kept int64 // of these, those that a Commit has made safe
 }
 
 // Left names the files of an earlier daemon, the oldest first. No folder is no error.

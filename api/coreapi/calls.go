@@ -4,6 +4,8 @@ import (
 	"context"
 	"iter"
 	"net/http"
+	"sync"
+	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/core"
 	"github.com/ringmaster-agents/ringmaster/actors/core/wire"
@@ -108,11 +110,12 @@ func stretches(all iter.Seq2[store.Stretch, error]) iter.Seq2[*wire.Frame, error
 }
 
 func (s *Server) placement() {
-	asked(s, "beat", lane{isPulse: true}, func(ctx context.Context, x *exchange, q *wire.Beat) (core.Pulse, error) {
+	asked(s, "beat", lane{isPulse: true}, func(ctx context.Context, x *exchange, q *wire.Beat) (wire.State, error) {
 		if err := x.life(ctx, q.As); err != nil {
-			return core.Pulse{}, err
+			return wire.State{}, err
 		}
-		return x.core.Beat(ctx, q.As, q.Beat)
+		is, err := x.core.Beat(ctx, q.As, q.Beat)
+		return wire.State{State: is}, err
 	})
 	asked(s, "declare", lane{isPulse: true}, func(ctx context.Context, x *exchange, q *wire.As) ([]core.Owner, error) {
 		if err := x.life(ctx, q.As); err != nil {
@@ -214,14 +217,30 @@ func (s *Server) health(w http.ResponseWriter, _ *http.Request) {
 	answer(w, http.StatusOK, wire.JSON, told{Status: "ok"})
 }
 
+// health is whether the database answers. Strangers may ask for it, so it is asked by one at a time, and its answer is good for a while.
+type health struct {
+	mu    sync.Mutex
+	asked time.Time
+	err   error
+}
+
+// healthGood is for how long an answer is good.
+const healthGood = time.Second
+
 // asks says whether the database answers.
 func (s *Server) asks() error {
-	c, err := s.work.get()
-	if err != nil {
-		return err
+	h := &s.answers
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if time.Since(h.asked) < healthGood {
+		return h.err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), healthTime)
-	defer cancel()
-	_, err = c.Epochs(ctx, nobody)
+	c, err := s.work.get()
+	if err == nil {
+		ctx, cancel := context.WithTimeout(context.Background(), healthTime)
+		defer cancel()
+		_, err = c.Epochs(ctx, nobody)
+	}
+	h.asked, h.err = time.Now(), err
 	return err
 }

@@ -155,6 +155,40 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
+// TestStrangersAskForHealth: however many ask whether the server is well, the database is asked once a second.
+//
+// Proves: I16.3/metrics
+func TestStrangersAskForHealth(t *testing.T) {
+	place, asked, begun := new(memory.Place), new(atomic.Int64), time.Now()
+	place.Disturb(func(op string) error {
+		if op == "epochs" {
+			asked.Add(1)
+		}
+		return nil
+	}, nil)
+	address := served(t, coreapi.Config{Connect: func(context.Context) (core.Core, error) { return place.Core(), nil }})
+	t.Cleanup(http.DefaultClient.CloseIdleConnections)
+	var all sync.WaitGroup
+	for range 20 {
+		all.Go(func() {
+			for range 5 {
+				r, err := http.Get(address + "/healthz")
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if r.Body.Close(); r.StatusCode != http.StatusOK {
+					t.Errorf("status %d", r.StatusCode)
+				}
+			}
+		})
+	}
+	all.Wait()
+	if n, most := asked.Load(), int64(time.Since(begun)/time.Second)+1; n < 1 || n > most {
+		t.Errorf("of 100 requests the database was asked for %d, want 1 to %d", n, most)
+	}
+}
+
 // TestMetricsAreAsked: without a token of their own there are no metrics, and their token is no node's.
 //
 // Proves: I16.3/metrics

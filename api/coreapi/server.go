@@ -62,6 +62,7 @@ type Server struct {
 	bodies      *room // bytes
 	routes      *guard.Routes
 	guard       *guard.Guard
+	answers     health
 	metrics     *metrics
 	http        *http.Server
 	idle        connection.Idle

@@ -67,13 +67,18 @@ func (f *follower) readNews(c core.Core) error {
 		case change.At.After(latest):
 			latest = change.At
 		}
-		if f.all != nil && !change.Gone { // the pieces may have passed its moment before it could be seen
-			f.all.there[change.Position.Session] = true
-		}
-		f.take(&change)
+		f.takeBeside(&change)
 	}
 	f.latest = latest // not before: those that are gone are told last
 	return nil
+}
+
+// takeBeside takes a change that is in none of the pieces of all of the list: they may have passed its moment before it could be seen.
+func (f *follower) takeBeside(c *core.Change) {
+	if f.all != nil && !c.Gone {
+		f.all.there[c.Position.Session] = true
+	}
+	f.take(c)
 }
 
 // listAgain takes the sessions that retention has taken from this node: nothing of them has changed in Core.
@@ -96,13 +101,11 @@ func (f *follower) takeNow(c core.Core, id string) error {
 	ctx, cancel := context.WithTimeout(f.ctx, callTime)
 	defer cancel()
 	p, r, ok, err := c.Session(ctx, id)
-	if err == nil && ok {
-		if f.all != nil {
-			f.all.there[id] = true
-		}
-		f.take(&core.Change{Position: p, Record: r})
+	if err != nil || !ok {
+		return err
 	}
-	return err
+	f.takeBeside(&core.Change{Position: p, Record: r})
+	return nil
 }
 
 // readOn reads a piece of all of the list, and says whether it was the last one. The next begins with the moment up to which this one came; it gets further,

@@ -26,7 +26,10 @@ func (c *Cluster) Nodes(ctx context.Context) ([]roster.Node, error) {
 	for i := range found {
 		list[i] = nodeOf(&found[i])
 		if list[i].Here = found[i].Node == c.of.Instance(); list[i].Here && c.Draining != nil {
-			list[i].Leaving, _ = c.Draining()
+			var drains bool
+			if list[i].Leaving, drains = c.Draining(); drains && list[i].State == string(core.StateUp) { // Core may not have heard of it yet
+				list[i].State = string(core.StateDraining)
+			}
 		}
 	}
 	return list, nil

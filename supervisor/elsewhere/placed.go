@@ -10,7 +10,7 @@ import (
 func NodeOf(e *Elsewhere, o *outbox.Outbox, w *placement.Workspaces) *placement.Node {
 	return &placement.Node{
 		Sessions: supervisor.MovesOf(e.Supervisor), Workspaces: w.Names, Moved: e.Moved, InCore: o.Await, Logs: e.Logs(),
-		IsRetired: o.IsRetired, KeepRetired: o.KeepRetired, Returned: o.Returned,
+		IsRetired: o.IsRetired, MayReturn: o.MayReturn, KeepRetired: o.KeepRetired, Returned: o.Returned,
 		Knows: func(id string) bool { return e.isHere(id) || o.IsLeaving(id) },
 		Newest: func(id string) uint64 {
 			if s := e.Roster().Find(id); s != nil {
@@ -21,6 +21,9 @@ func NodeOf(e *Elsewhere, o *outbox.Outbox, w *placement.Workspaces) *placement.
 		Here: func() (list []placement.Here) {
 			all, _, _ := e.Roster().Since(0)
 			for _, s := range all {
+				if s.Away {
+					continue
+				}
 				if at, ok := e.Supervisor.Known(s.ID); ok {
 					about := s.About()
 					in, _ := w.Place(at.Cwd, about.Agent)

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -40,7 +41,8 @@ type home struct {
 	files    *counting
 	shelf    *shelf
 	isLive   atomic.Bool
-	refused  sync.Map // by id: what Core says to a key
+	isBack   atomic.Bool // those of which something was set aside are here as well
+	refused  sync.Map    // by id: what Core says to a key
 	archives map[string]*raw.Archive
 	natives  *natives.Natives
 	told     *observer.ObservedLogs
@@ -79,7 +81,7 @@ func (h *home) begin(ids []string) {
 		Open:    func() (objects.Store, error) { return h.bucket.Store(), nil },
 		Node:    "here", Sessions: func() []string { return ids }, Data: h.data, Files: h.files, Logs: h.shelf, Log: zap.New(log),
 		Epoch: func(id string) uint64 {
-			if h.shelf.has(id) {
+			if h.shelf.has(id) && !h.isBack.Load() {
 				return 0
 			}
 			return 1
@@ -200,6 +202,8 @@ type shelf struct {
 	store.Carrier
 	ids   sync.Map
 	names []string // of each of them, as by their alphabet; nil: aside
+	// broken are the errors of Asides, and of Aside of a name.
+	broken sync.Map
 }
 
 func (s *shelf) has(id string) bool {
@@ -207,7 +211,17 @@ func (s *shelf) has(id string) bool {
 	return ok
 }
 
+// fails gives an error that waits under a name.
+func (s *shelf) fails(name string) error {
+	err, _ := s.broken.Load(name)
+	failure, _ := err.(error)
+	return failure
+}
+
 func (s *shelf) Asides(id string) ([]string, error) {
+	if err := s.fails("asides"); err != nil && s.has(id) {
+		return nil, err
+	}
 	switch {
 	case !s.has(id):
 		return nil, nil
@@ -217,7 +231,7 @@ func (s *shelf) Asides(id string) ([]string, error) {
 	return []string{aside}, nil
 }
 
-func (s *shelf) Aside(string, string) (store.Log, error) { return logged{}, nil }
+func (s *shelf) Aside(_, name string) (store.Log, error) { return logged{}, s.fails(name) }
 
 func (s *shelf) Shelved() (ids []string, err error) {
 	s.ids.Range(func(id, _ any) bool {
@@ -292,19 +306,7 @@ func TestPartsGoInTheirOrder(t *testing.T) {
 		x := ids[0]
 		h.shelf.ids.Store(x, true)
 		h.shelf.names = []string{"lost.2000", "moved.1000"}
-		for n, name := range []string{"moved.1000", "lost.2000"} {
-			dir := h.data.AsideRaw(x, name)
-			h.must(os.MkdirAll(filepath.Dir(dir), 0o700))
-			if n > 0 {
-				h.must(raw.Begin(dir, nil, raw.Leap))
-			}
-			a := raw.New(dir, raw.Options{})
-			r := a.Record(1, raw.Beginning{})
-			r.Out(fmt.Appendf(nil, `{"of":%q}`, name))
-			r.Batch(1)
-			h.must(a.Flush(t.Context()))
-			a.Close()
-		}
+		h.parts(h.data.AsideRaw(x, "moved.1000"), h.data.AsideRaw(x, "lost.2000"))
 		h.begin(nil)
 		defer h.end()
 		h.later(time.Second)
@@ -313,6 +315,55 @@ func TestPartsGoInTheirOrder(t *testing.T) {
 			t.Errorf("there is %+v, %v", list, err)
 		}
 	})
+}
+
+// parts makes archives of one line each, of which each begins a leap behind the one before.
+func (h *home) parts(dirs ...string) {
+	h.Helper()
+	for n, dir := range dirs {
+		h.must(os.MkdirAll(filepath.Dir(dir), 0o700))
+		if n > 0 {
+			h.must(raw.Begin(dir, nil, uint64(n)*raw.Leap))
+		}
+		a := raw.New(dir, raw.Options{})
+		r := a.Record(1, raw.Beginning{})
+		r.Out(fmt.Appendf(nil, `{"of":%q}`, dir))
+		r.Batch(1)
+		h.must(a.Flush(h.Context()))
+		a.Close()
+	}
+}
+
+// TestPartsWaitForThoseBefore: while it cannot be seen what was set aside of a session, or of which epoch that is, nothing that comes behind it is put: it would
+// not be put any more. Once it can be seen, all of it is.
+//
+// Proves: I16.5/raw-lost
+func TestPartsWaitForThoseBefore(t *testing.T) {
+	for name, fails := range map[string]string{"which there are": "asides", "of which epoch": "moved.1000"} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				h, ids := newHome(t, 1)
+				x := ids[0]
+				h.shelf.ids.Store(x, true)
+				h.isBack.Store(true)
+				h.shelf.names = []string{"moved.1000"}
+				h.parts(h.data.AsideRaw(x, "moved.1000"), h.data.Raw(x))
+				h.shelf.broken.Store(fails, error(syscall.EMFILE))
+				h.begin(ids)
+				defer h.end()
+				h.later(time.Second)
+				if n := h.there(x)[0]; n != 0 || h.logged(warnings) == 0 {
+					t.Errorf("what comes behind is there up to line %d, and %d warnings", n, h.logged(warnings))
+				}
+				h.shelf.broken.Clear()
+				h.later(2 * time.Hour)
+				list, err := h.core.Archived(t.Context(), x)
+				if err != nil || len(list) != 2 || list[0].Object.First != 1 || list[1].Object.First < raw.Leap {
+					t.Errorf("there is %+v, %v", list, err)
+				}
+			})
+		})
+	}
 }
 
 // TestStoreThatTakesNothing: while a store takes nothing, that is told once, and nothing that works again. A session of which Core takes nothing, since a put

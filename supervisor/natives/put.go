@@ -12,6 +12,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/objects"
 	"github.com/ringmaster-agents/ringmaster/actors/objects/segment"
 	"github.com/ringmaster-agents/ringmaster/actors/raw"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/supervisor/folder"
 )
 
@@ -28,10 +29,13 @@ type place struct {
 }
 
 // places are those of a session, in the order of their lines: that of the moments at which they were set aside. Of a place that comes behind a later one
-// nothing would be put any more.
-func (n *Natives) places(id string) (list []place) {
+// nothing would be put any more, so there are none where it is not known which there are: that is the error, a *raw.Error.
+func (n *Natives) places(id string) (list []place, err error) {
 	if n.cfg.Logs != nil {
-		names, _ := n.cfg.Logs.Asides(id) // what cannot be looked at is looked at again at the next start
+		names, err := n.cfg.Logs.Asides(id)
+		if err != nil {
+			return nil, &raw.Error{Op: "list", File: id, Err: err}
+		}
 		folder.SortAsides(names)
 		for _, name := range names {
 			list = append(list, place{n.cfg.Data.AsideRaw(id, name), name})
@@ -40,26 +44,29 @@ func (n *Natives) places(id string) (list []place) {
 	if n.cfg.Epoch(id) > 0 {
 		list = append(list, place{dir: n.cfg.Data.Raw(id)})
 	}
-	return list
+	return list, nil
 }
 
-// epoch is the newest one of the log beside a place; false: that cannot be looked at, or has gone.
-func (n *Natives) epoch(id string, p place) (epoch uint64, ok bool) {
+// epoch is the newest one of the log beside a place; 0: that has gone, or is damaged for good. An error, a *raw.Error, says that it cannot be looked at now.
+func (n *Natives) epoch(id string, p place) (uint64, error) {
 	if p.aside == "" {
-		epoch = n.cfg.Epoch(id)
-		return epoch, epoch > 0
+		return n.cfg.Epoch(id), nil
 	}
 	log, err := n.cfg.Logs.Aside(id, p.aside)
-	if err != nil {
-		return 0, false
+	var damaged *store.DamageError
+	switch {
+	case err == nil:
+		return log.Epoch(), nil
+	case errors.Is(err, fs.ErrNotExist), errors.As(err, &damaged):
+		return 0, nil
 	}
-	return log.Epoch(), true
+	return 0, &raw.Error{Op: "look at the log of", File: p.dir, Err: err}
 }
 
 // withLines are those of the sessions that have native lines here. No file is opened for it.
 func (n *Natives) withLines(ids []string) (list []string) {
 	for _, id := range ids {
-		if slices.ContainsFunc(n.places(id), n.hasLines) {
+		if places, err := n.places(id); err != nil || slices.ContainsFunc(places, n.hasLines) {
 			list = append(list, id)
 		} else {
 			n.pauses.End(id)
@@ -81,7 +88,11 @@ func (n *Natives) put(ctx context.Context, id string, upTo uint64) (done bool, e
 			return false, ctx.Err()
 		}
 	}
-	for _, p := range n.places(id) {
+	places, err := n.places(id)
+	if err != nil {
+		return false, err
+	}
+	for _, p := range places {
 		next, done, err := n.place(ctx, id, p, p.aside == "" && isLive, upTo)
 		switch {
 		case isRemoved(err): // the session was, or has moved, meanwhile
@@ -108,9 +119,9 @@ func (n *Natives) place(ctx context.Context, id string, p place, isLive bool, si
 	if err != nil || last <= since {
 		return since, err == nil, err
 	}
-	epoch, ok := n.epoch(id, p)
-	if !ok {
-		return since, true, nil
+	epoch, err := n.epoch(id, p)
+	if err != nil || epoch == 0 {
+		return since, err == nil, err
 	}
 	r, err := raw.Read(p.dir, n.cfg.Files)
 	if err != nil {

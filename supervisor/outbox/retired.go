@@ -3,6 +3,7 @@ package outbox
 import (
 	"bufio"
 	"errors"
+	"io"
 	"io/fs"
 	"maps"
 	"path/filepath"
@@ -45,11 +46,15 @@ func readRetired(root string, files disk.FS, log *zap.Logger) *retired {
 	}
 	if err == nil {
 		defer f.Close() // opened for reading: nothing to lose
-		lines := bufio.NewScanner(f)
-		for lines.Scan() {
-			r.read(lines.Text())
+		in, line := bufio.NewReader(f), ""
+		for err == nil {
+			if line, err = in.ReadString('\n'); err == nil {
+				r.read(line[:len(line)-1])
+			}
 		}
-		err = lines.Err()
+		if errors.Is(err, io.EOF) { // what the last line lacks may be a part of a number
+			r.torn, err = r.torn || line != "", nil
+		}
 	}
 	if err != nil {
 		r.torn = true

@@ -127,8 +127,8 @@ func (a *adopter) log(ctx context.Context, x *arrival) iter.Seq2[store.Stretch, 
 	}
 }
 
-// told writes the session's record into its folder, as its node has told it: what concerns that machine alone is left out. The log tells neither what was used
-// elsewhere nor that the session is pinned, so there is no session here without its record, whenever the daemon ends.
+// told gives what writes the session's record into its folder, as its node has told it; nil: what Core has cannot be read. What concerns that machine alone is
+// left out. The log tells neither what was used elsewhere nor that the session is pinned, so no session is here without its record, whenever the daemon ends.
 func (a *adopter) told(x *arrival) func(dir string) error {
 	id := x.At.Session
 	r, err := record.Parse(x.Record.Told, "Core's record of session "+id)

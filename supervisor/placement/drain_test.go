@@ -69,7 +69,7 @@ func gives(t *testing.T, sessions ...string) *giving {
 				return !g.unsent[id]
 			},
 			Workspaces: func() []string { return nil }, Logs: new(storememory.Store),
-			IsRetired: func(string, protocol.Cursor) bool { return false }, KeepRetired: func(func(string) bool) {},
+			IsRetired: func(string, protocol.Cursor) bool { return false }, MayReturn: func(string, protocol.Cursor) bool { return false }, KeepRetired: func(func(string) bool) {},
 		},
 	})
 	t.Cleanup(func() {

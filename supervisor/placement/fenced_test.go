@@ -52,7 +52,7 @@ func TestFencedSessionIsLetGoAgain(t *testing.T) {
 			Node: &placement.Node{
 				Sessions: s, Here: func() []placement.Here { return nil }, Knows: func(string) bool { return !s.gone }, Moved: func(string) {},
 				Workspaces: func() []string { return nil }, Logs: new(storememory.Store),
-				IsRetired: func(string, protocol.Cursor) bool { return false }, KeepRetired: func(func(string) bool) {},
+				IsRetired: func(string, protocol.Cursor) bool { return false }, MayReturn: func(string, protocol.Cursor) bool { return false }, KeepRetired: func(func(string) bool) {},
 			},
 		})
 		p.Fenced(core.Position{Session: "s", Owner: core.Owner{Node: "other", Incarnation: 1}})

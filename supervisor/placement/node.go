@@ -36,6 +36,8 @@ type Node struct {
 	InCore func(ctx context.Context, id string, seq uint64) bool
 	// IsRetired says that retention has taken a session from this node, which Core has as it was then, up to a cursor: it comes back when somebody asks.
 	IsRetired func(id string, newest protocol.Cursor) bool
+	// MayReturn says of such a session that nothing is left of it here: before that it does not come back.
+	MayReturn func(id string, newest protocol.Cursor) bool
 	// KeepRetired is told which sessions Core has for this node: of the others nothing needs to be known.
 	KeepRetired func(is func(id string) bool)
 	// Returned says that a session has come: it is not retired any more.

@@ -119,12 +119,12 @@ func (p *Placement) beat() bool {
 	told := p.cfg.Told()
 	told.Lease = p.cfg.Lease
 	begun := time.Now()
-	pulse, err := p.core.Beat(ctx, life, told)
+	is, err := p.core.Beat(ctx, life, told)
 	if err != nil {
 		return false
 	}
-	p.heard(life, begun, pulse.State)
-	return pulse.State == core.StateUp || pulse.State == core.StateDraining
+	p.heard(life, begun, is)
+	return is == core.StateUp || is == core.StateDraining
 }
 
 // heard takes what Core believes of the node.

@@ -22,10 +22,11 @@ func (m *mover) survey(life core.Owner) error {
 		}
 		held[p.Session] = p
 	}
+	missing := maps.Clone(held)
 	var doubtful []string
 	for _, s := range m.Here() {
 		if _, ok := held[s.ID]; ok {
-			delete(held, s.ID)
+			delete(missing, s.ID)
 		} else {
 			doubtful = append(doubtful, s.ID)
 		}
@@ -41,8 +42,8 @@ func (m *mover) survey(life core.Owner) error {
 			}
 		}
 	}
-	m.KeepRetired(func(id string) bool { _, ok := held[id]; return ok })
-	for id, p := range held {
+	m.KeepRetired(func(id string) bool { _, ok := held[id]; return ok }) // also of those that retention has begun to remove since they were looked for here
+	for id, p := range missing {
 		if !m.Knows(id) && !m.IsRetired(id, cursorOf(p)) {
 			m.taker.owes(p)
 		}

@@ -314,7 +314,7 @@ func (t *taker) retry(ids ...string) {
 // recall takes a session in that is this node's already, and somebody asks for: it is owed, or retention has left it to Core.
 func (t *taker) recall(at core.Position) {
 	id := at.Session
-	if _, owed := t.owed[id]; !owed && t.IsRetired(id, cursorOf(at)) {
+	if _, owed := t.owed[id]; !owed && t.MayReturn(id, cursorOf(at)) {
 		t.owed[id] = arrival{Claimed: core.Claimed{At: at}}
 	}
 	t.retry(t.family(id)...)

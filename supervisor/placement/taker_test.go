@@ -70,6 +70,7 @@ type taking struct {
 	gets    map[string]int           // how often they were asked for
 	now     map[string]int           // by how many at the moment
 	twice   bool                     // by two at once
+	kept    map[string]bool          // whether a session that was asked for was one of those that Core has for this node
 	here    []string                 // in the order in which they have come
 	arrived int                      // how many have
 }
@@ -111,7 +112,7 @@ func (n *taking) begin() {
 			InCore:     func(context.Context, string, uint64) bool { return true },
 			Workspaces: func() []string { return []string{"shop"} }, Agents: func() []string { return []string{"scripted"} },
 			Logs: n.logs, Files: disk.OS(), Data: n.data,
-			IsRetired: func(string, protocol.Cursor) bool { return false }, KeepRetired: func(func(string) bool) {}, Returned: func(string) {},
+			IsRetired: func(string, protocol.Cursor) bool { return false }, MayReturn: func(string, protocol.Cursor) bool { return false }, KeepRetired: n.keepRetired, Returned: func(string) {},
 		},
 	})
 }
@@ -293,6 +294,16 @@ func (n *taking) Arrive(_ context.Context, id string, _ bool) error {
 	return nil
 }
 
+// keepRetired looks at what Core is said to have for this node of those that are here.
+func (n *taking) keepRetired(is func(id string) bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.kept = map[string]bool{}
+	for _, id := range n.here {
+		n.kept[id] = is(id)
+	}
+}
+
 func (n *taking) Seal(context.Context, string) error { return nil }
 func (n *taking) Unseal(string)                      {}
 func (n *taking) Confirm(bool)                       {}
@@ -345,6 +356,29 @@ func TestDamagedSessionIsTriedEverMoreRarely(t *testing.T) {
 		time.Sleep(10 * time.Minute)
 		if got := n.come(); !slices.Equal(got, []string{y, x}) {
 			t.Errorf("at last %v are here", got)
+		}
+		n.end()
+	})
+}
+
+// TestSurveyKnowsWhatIsHere: a session that is here while the node looks for what Core has for it is one of those, also for whoever asks in the end: retention may
+// have begun to remove it meanwhile, and it is not to come back for that.
+//
+// Proves: I16.6/retired
+func TestSurveyKnowsWhatIsHere(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := takes(t)
+		x := session(1)
+		_, err := n.core.Take(t.Context(), n.life, []core.Record{{Session: x}})
+		n.must(err)
+		n.here = []string{x}
+		n.begin()
+		time.Sleep(placement.Lease)
+		n.mu.Lock()
+		is, asked := n.kept[x]
+		n.mu.Unlock()
+		if !is {
+			t.Errorf("Core has it for this node, and it is said not to; it was asked for: %v", asked)
 		}
 		n.end()
 	})

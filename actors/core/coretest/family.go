@@ -181,9 +181,7 @@ func paused(s *suite) {
 	s.declares(a, b)
 	s.append(&p[0], made("b", 1, 3, 1)) // what it had still to say
 	s.claimed(a, named(id(2)), id(2))
-	if pulse := s.beat(b); pulse.State != core.StateDead {
-		s.Errorf("it learns %+v", pulse)
-	}
+	s.beats(core.StateDead, b)
 	s.has(b, p[0], p[2])
 	next := s.up("b")[0]
 	at, err := s.core.Take(s.ctx, next, []core.Record{auto(id(1)), auto(id(2)), record(id(3))})

@@ -223,11 +223,11 @@ func (n *contender) begins() bool {
 
 // beats says whether it is to go on in this life.
 func (n *contender) beats() bool {
-	var pulse core.Pulse
-	if !n.try(func(ctx context.Context) (err error) { pulse, err = n.core.Beat(ctx, n.as, beat); return err }) || pulse.State == core.StateUp {
+	var is core.State
+	if !n.try(func(ctx context.Context) (err error) { is, err = n.core.Beat(ctx, n.as, beat); return err }) || is == core.StateUp {
 		return true
 	}
-	if pulse.State == core.StateDead {
+	if is == core.StateDead {
 		n.counts("found dead")
 	}
 	n.as = core.Owner{} // what it believes to have it goes on with, until it is fenced

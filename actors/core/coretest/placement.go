@@ -31,17 +31,17 @@ func (s *suite) up(nodes ...string) (list []core.Owner) {
 func (s *suite) beats(want core.State, nodes ...core.Owner) {
 	s.Helper()
 	for _, o := range nodes {
-		if p := s.beat(o); p.State != want {
-			s.Errorf("%+v is %s, want %s", o, p.State, want)
+		if is := s.beat(o); is != want {
+			s.Errorf("%+v is %s, want %s", o, is, want)
 		}
 	}
 }
 
-func (s *suite) beat(as core.Owner) core.Pulse {
+func (s *suite) beat(as core.Owner) core.State {
 	s.Helper()
-	p, err := s.core.Beat(s.ctx, as, beat)
+	is, err := s.core.Beat(s.ctx, as, beat)
 	s.must(err)
-	return p
+	return is
 }
 
 // pass lets time pass, while some nodes beat without a hole.

@@ -173,7 +173,7 @@ func (m *places) beats(as core.Owner) {
 		}
 		n.beats, n.lease, n.expires = true, b.Lease, m.now+b.Lease
 	}
-	if want := (core.Pulse{State: m.stands(as)}); got != want {
+	if want := m.stands(as); got != want {
 		m.Fatalf("%+v beats, and is told %+v, want %+v", as, got, want)
 	}
 	if !heard && m.random.IntN(10) == 0 {

@@ -51,9 +51,9 @@ func (c *client) as(ctx context.Context, op string, as *core.Owner, act func(s *
 	return c.do(ctx, op, act)
 }
 
-func (c *client) Beat(ctx context.Context, as core.Owner, beat core.Beat) (pulse core.Pulse, err error) {
+func (c *client) Beat(ctx context.Context, as core.Owner, beat core.Beat) (is core.State, err error) {
 	if err := beat.Check(); err != nil {
-		return core.Pulse{}, err
+		return "", err
 	}
 	err = c.as(ctx, "beat", &as, func(s *state) {
 		if c.place.enter(s, as) {
@@ -64,12 +64,12 @@ func (c *client) Beat(ctx context.Context, as core.Owner, beat core.Beat) (pulse
 			n.beats, n.told, n.expires = true, beat.Kept(), now.Add(beat.Lease)
 			s.nodes[as.Node] = n
 		}
-		pulse.State = s.stands(as)
+		is = s.stands(as)
 	})
 	if err != nil {
-		return core.Pulse{}, err
+		return "", err
 	}
-	return pulse, nil
+	return is, nil
 }
 
 func (c *client) Nodes(ctx context.Context, counted bool) (list []core.Node, err error) {

@@ -51,7 +51,7 @@ func registered(t testing.TB, c core.Core, ids ...string) []core.Position {
 func TestCrash(t *testing.T) {
 	s := startAppending(t)
 	for round := range often(25) {
-		acknowledged := s.lose(round, func() error { return s.server.Crash() })
+		acknowledged := s.lose(round, s.server.Crash)
 		if err := s.server.Restart(); err != nil {
 			t.Fatal(err)
 		}
@@ -78,10 +78,12 @@ func TestFailover(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		t.Cleanup(r.Stop)
+		middle := func() error { return nil }
 		if round%4 == 1 { // else it is behind by what was under way
-			s.then = func() error { return r.Lag(t.Context()) }
+			middle = func() error { return r.Lag(t.Context()) }
 		}
-		acknowledged := s.lose(round, func() error { return r.Promote(t.Context()) })
+		acknowledged := s.lose(round, middle, func() error { return r.Promote(t.Context()) })
 		switch head := s.judge(); {
 		case waits && head != acknowledged && head != acknowledged+16, head > acknowledged+16:
 			t.Fatalf("%d were acknowledged, and %d are there; the commits waited: %v", acknowledged, head, waits)
@@ -108,7 +110,6 @@ type appending struct {
 	server *pgtest.Server
 	core   core.Core
 	at     core.Position
-	then   func() error // is done once in the middle of it; nil: nothing is
 }
 
 func startAppending(t *testing.T) *appending {
@@ -122,12 +123,11 @@ func startAppending(t *testing.T) *appending {
 	return s
 }
 
-// lose loses the database while the node appends, and says what was acknowledged.
-func (s *appending) lose(round int, how func() error) (acknowledged uint64) {
+// lose does some things one after another while the node appends, the last of which loses the database, and says what was acknowledged.
+func (s *appending) lose(round int, steps ...func() error) (acknowledged uint64) {
 	s.t.Helper()
-	middle, enough, ended := make(chan struct{}), make(chan struct{}), make(chan uint64, 1)
-	most := 20 + 17*round%50
-	over := make(chan struct{})
+	next, over, ended := make(chan struct{}), make(chan struct{}), make(chan uint64, 1)
+	some := 20 + 17*round%50
 	go func() { // ends with the database, or once another one has taken its place
 		head := s.at.Head
 		for n := 0; ; n++ {
@@ -142,24 +142,19 @@ func (s *appending) lose(round int, how func() error) (acknowledged uint64) {
 				ended <- head
 				return
 			}
-			switch head = a[0].At.Head; n {
-			case most / 2:
-				close(middle)
-			case most + 20:
-				close(enough)
+			if head = a[0].At.Head; n%some == some-1 {
+				select {
+				case next <- struct{}{}:
+				default: // a step is under way, or all are done
+				}
 			}
 		}
 	}()
-	<-middle
-	if s.then != nil {
-		if err := s.then(); err != nil {
+	for _, step := range steps {
+		<-next
+		if err := step(); err != nil {
 			s.t.Fatal(err)
 		}
-		s.then = nil
-	}
-	<-enough
-	if err := how(); err != nil {
-		s.t.Fatal(err)
 	}
 	close(over)
 	return <-ended

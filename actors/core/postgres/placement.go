@@ -57,23 +57,23 @@ RETURNING n.id, n.incarnation`
 	stateOf    = `SELECT state FROM node WHERE id = $1`
 )
 
-func (c *client) Beat(ctx context.Context, as core.Owner, beat core.Beat) (pulse core.Pulse, err error) {
+func (c *client) Beat(ctx context.Context, as core.Owner, beat core.Beat) (is core.State, err error) {
 	if err := errors.Join(as.Check("beat"), beat.Check()); err != nil {
-		return core.Pulse{}, err
+		return "", err
 	}
 	b := beat.Kept()
 	err = c.call(ctx, "beat", func(ctx context.Context) error {
 		err := c.pool.QueryRow(ctx, renewNode, core.Text(as.Node), as.Incarnation, b.Lease, b.Address, texts(b.Workspaces), b.Agents, b.Build, b.Key).
-			Scan(&pulse.State)
+			Scan(&is)
 		if errors.Is(err, pgx.ErrNoRows) {
-			pulse.State, err = c.stands(ctx, as)
+			is, err = c.stands(ctx, as)
 		}
 		return err
 	})
 	if err != nil {
-		return core.Pulse{}, err
+		return "", err
 	}
-	return pulse, nil
+	return is, nil
 }
 
 // stands is the state of a life that may change nothing.

@@ -40,8 +40,8 @@ func BenchmarkPlacement(b *testing.B) {
 	me := all[0]
 	b.Run("beat", func(b *testing.B) {
 		for b.Loop() {
-			if p := must(c.Beat(b.Context(), me, core.Beat{Lease: time.Hour})); p.State != core.StateUp {
-				b.Fatal(p)
+			if is := must(c.Beat(b.Context(), me, core.Beat{Lease: time.Hour})); is != core.StateUp {
+				b.Fatal(is)
 			}
 		}
 	})

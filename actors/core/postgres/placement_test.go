@@ -99,8 +99,8 @@ func TestNobodyIsDeadBehindACrash(t *testing.T) {
 		if dead := must(c.Declare(t.Context(), as)); len(dead) > 0 {
 			t.Errorf("%+v declared %+v", as, dead)
 		}
-		if p := must(c.Beat(t.Context(), as, beat)); p.State != core.StateUp {
-			t.Errorf("%+v is %s", as, p.State)
+		if is := must(c.Beat(t.Context(), as, beat)); is != core.StateUp {
+			t.Errorf("%+v is %s", as, is)
 		}
 		if dead := must(c.Declare(t.Context(), as)); len(dead) > 0 {
 			t.Errorf("%+v declared %+v", as, dead)

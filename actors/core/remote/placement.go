@@ -14,15 +14,16 @@ func life(op string, as core.Owner) (core.Owner, error) {
 	return as, err
 }
 
-func (c *client) Beat(ctx context.Context, as core.Owner, beat core.Beat) (core.Pulse, error) {
+func (c *client) Beat(ctx context.Context, as core.Owner, beat core.Beat) (core.State, error) {
 	as, err := life("beat", as)
 	if err == nil {
 		err = beat.Check()
 	}
 	if err != nil {
-		return core.Pulse{}, err
+		return "", err
 	}
-	return call[wire.Beat, core.Pulse](ctx, c, "beat", "beat", wire.Beat{As: as, Beat: beat.Kept()})
+	s, err := call[wire.Beat, wire.State](ctx, c, "beat", "beat", wire.Beat{As: as, Beat: beat.Kept()})
+	return s.State, err
 }
 
 func (c *client) Nodes(ctx context.Context, counted bool) ([]core.Node, error) {

@@ -141,7 +141,7 @@ type Since struct {
 	Since time.Time `json:"since"`
 }
 
-// Beat is answered with core.Pulse.
+// Beat is answered with State.
 type Beat struct {
 	As   core.Owner `json:"as"`
 	Beat core.Beat  `json:"beat"`

@@ -100,7 +100,7 @@ func (c *compact) run(ctx context.Context) error {
 		case c.every == 0:
 			return told(err)
 		case err != nil:
-			c.con.Say(told(err).Error())
+			c.con.Say(exit.Words(told(err)))
 		}
 		again := time.NewTimer(c.every)
 		select {

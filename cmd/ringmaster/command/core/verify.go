@@ -112,7 +112,10 @@ func (v *verify) run(ctx context.Context, ids []string) error {
 	}
 	defer c.Close()
 	of := folder.Data{Root: data.Path}
-	node, _ := os.ReadFile(filepath.Join(data.Path, "instance")) // a folder without has no sessions
+	node, err := os.ReadFile(filepath.Join(data.Path, "instance"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a folder without has no sessions
+		return err
+	}
 	logs := journal.In(func(id string) string { return filepath.Join(data.Sessions(), id) }, journal.Options{})
 	var all sums
 	for _, id := range ids {

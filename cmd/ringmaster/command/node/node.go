@@ -2,6 +2,7 @@
 package node
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/api/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/exit"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/lifecycle"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
@@ -152,24 +154,7 @@ command returns when all have gone.`,
 				return err
 			}
 			defer c.Close()
-			n, err := client.DrainNode(cmd.Context(), c, "here", wait)
-			for said := 0; err == nil && n.Leaving != 0; {
-				if n.Leaving > 0 && n.Leaving != said {
-					said = n.Leaving
-					con.Say(strconv.Itoa(said) + " sessions are still to go")
-				}
-				select {
-				case <-cmd.Context().Done():
-					return cmd.Context().Err()
-				case <-time.After(drainLook):
-				}
-				n, err = thisNode(cmd, c)
-			}
-			if err != nil {
-				return err
-			}
-			con.Say("this node has no sessions more that others can have; ringmaster down ends it")
-			return nil
+			return drain(cmd.Context(), con, c, wait)
 		},
 	}
 	cmd.Flags().DurationVar(&wait, "wait", 30*time.Second, "for how long turns may come to their end")
@@ -178,9 +163,35 @@ command returns when all have gone.`,
 
 const drainLook = 250 * time.Millisecond
 
+// drain has the daemon give its sessions away, and returns when all have gone.
+func drain(ctx context.Context, con *console.Console, c *client.Client, wait time.Duration) error {
+	n, err := client.DrainNode(ctx, c, "here", wait)
+	for said := 0; err == nil && n.Leaving != 0; {
+		if n.Leaving > 0 && n.Leaving != said {
+			said = n.Leaving
+			con.Say(strconv.Itoa(said) + " sessions are still to go")
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(drainLook):
+		}
+		n, err = thisNode(ctx, c)
+	}
+	switch {
+	case err != nil:
+		return err
+	case n.State == resource.NodeUp:
+		return exit.WithHint(errors.New("the node was told to take sessions again before all had gone"),
+			"drain it anew, or ask whoever said ringmaster node join")
+	}
+	con.Say("this node has no sessions more that others can have; ringmaster down ends it")
+	return nil
+}
+
 // thisNode is the node of the daemon that answers.
-func thisNode(cmd *cobra.Command, c *client.Client) (resource.NodeInfo, error) {
-	found, err := client.ListNodes(cmd.Context(), c)
+func thisNode(ctx context.Context, c *client.Client) (resource.NodeInfo, error) {
+	found, err := client.ListNodes(ctx, c)
 	for i := range found {
 		if found[i].Here {
 			return found[i], err
@@ -197,8 +208,8 @@ func newForget(con *console.Console, target *lifecycle.Target) *cobra.Command {
 		Use:   "forget NODE",
 		Short: "Say that a node is gone for good, so that others can take its sessions",
 		Long: `Say that a node is gone for good, such as one whose machine is no more. Sessions that go on by themselves (serve --failover auto) are taken
-at once by the others, and those that wait for their node can be taken one by one with ringmaster node take. A node whose lease runs is not
-forgotten: end it first. One that comes back all the same keeps the sessions that nobody has taken.`,
+by the others, at once where they were at work, and those that wait for their node can be taken one by one with ringmaster node take. A node whose
+lease runs is not forgotten: end it first. One that comes back all the same keeps the sessions that nobody has taken.`,
 		Args:    console.Args(1, 1),
 		Example: `  ringmaster node forget 64d7f03884adbb31ec3a968add57e63a`,
 		RunE: func(cmd *cobra.Command, args []string) error {
