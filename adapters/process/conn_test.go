@@ -204,8 +204,15 @@ func TestWhatIsLeftBehind(t *testing.T) {
 }
 
 // A process that left the group and lost marker and mark cannot be found where orphans are not adopted; the output ends all the same, with what it holds.
-// It runs alone: an agent of another test that speaks has all of them looked at, and the stranger is no stranger if its parent lives by then.
+// It runs alone and behind every look that is due: an agent that speaks has all of them looked at a second later, and the stranger is no stranger if its
+// parent lives by then.
 func TestOutputEndsThoughAStrangerHoldsIt(t *testing.T) {
+	defer agents.watching.Store(false)
+	for end := time.Now().Add(2 * watchSeldom); !agents.watching.CompareAndSwap(false, true); runtime.Gosched() {
+		if time.Now().After(end) {
+			t.Fatal("a look is due for ever")
+		}
+	}
 	c := start(t, Transport{WaitDelay: 100 * time.Millisecond}, "parent:shmu")
 	<-c.done // nobody has read yet
 	out, err := io.ReadAll(c.Output())

@@ -398,8 +398,9 @@ func takesNothing(t *testing.T, failed error) {
 	h.says(x, 100)
 	h.begin(ids)
 	defer h.end()
-	if h.later(time.Second) == 0 || puts.Load() != 1 || h.logged(warnings) != 1 {
-		t.Fatalf("%d puts, %v", puts.Load(), h.told.All())
+	h.later(time.Second)
+	if opened := h.files.opened.Load(); opened == 0 || puts.Load() != 1 || h.logged(warnings) != 1 {
+		t.Fatalf("%d files opened, %d puts, %v", opened, puts.Load(), h.told.All())
 	}
 	for range 590 { // something happens to other sessions all the time
 		h.natives.Note(without)
@@ -491,7 +492,8 @@ func TestSurveyReadsNothing(t *testing.T) {
 		}
 		h.begin(ids)
 		defer h.end()
-		if h.later(time.Minute) == 0 || h.there(ids[0])[0] == 0 {
+		h.later(time.Minute)
+		if h.files.opened.Load() == 0 || h.there(ids[0])[0] == 0 {
 			t.Fatal("nothing is put")
 		}
 		h.files.read.Store(0)
