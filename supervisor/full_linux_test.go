@@ -48,7 +48,7 @@ func TestFullDisk(t *testing.T) {
 
 // apart runs this test once more, in namespaces of its own.
 func apart(t *testing.T) {
-	cmd := exec.Command(os.Args[0], "-test.run=^TestFullDisk$", "-test.v", "-test.timeout=1m")
+	cmd := exec.Command(os.Args[0], "-test.run=^TestFullDisk$", "-test.v", "-test.timeout=5m")
 	cmd.Env = append(os.Environ(), smallDisk+"="+t.TempDir())
 	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: unix.CLONE_NEWNS}
 	if os.Geteuid() != 0 {

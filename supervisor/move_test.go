@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -119,7 +120,8 @@ func startPeer(t *testing.T, name byte, base string, place *corememory.Place, au
 	})
 	p.node = &node{d, elsewhere.Begin(s, elsewhere.Config{
 		Connect: connect, Removing: d.cfg.Outbox.IsLeaving, Retired: d.cfg.Outbox.MayReturn, Log: log, Workspaces: places.Names(), Objects: true, Pictured: p.pictures.Note,
-		Take: func(ctx context.Context, id string, revive bool) error { return p.moves.Take(ctx, id, revive) },
+		Take:   func(ctx context.Context, id string, revive bool) error { return p.moves.Take(ctx, id, revive) },
+		Drains: p.drains,
 	})}
 	d.cfg.Outbox.OnRetired(elsewhere.RetiredFrom(p.node.all))
 	moved := elsewhere.NodeOf(p.all, d.cfg.Outbox, places)
@@ -143,13 +145,18 @@ func startPeer(t *testing.T, name byte, base string, place *corememory.Place, au
 		p.natives.Load().Put(ctx, id)
 	}
 	p.moves = placement.Begin(placement.Config{
-		Connect: connect, Life: d.cfg.Outbox.Life, Rejoin: d.cfg.Outbox.Rejoin, Owns: d.cfg.Outbox.Owns, Told: func() core.Beat { return core.Beat{Workspaces: places.Names()} }, Log: log,
+		Connect: connect, Life: d.cfg.Outbox.Life, Rejoin: d.cfg.Outbox.Rejoin, Answers: d.cfg.Outbox.Doubt, Owns: d.cfg.Outbox.Owns, Told: func() core.Beat { return core.Beat{Workspaces: places.Names()} }, Log: log,
 		Node: moved,
 	})
 	d.cfg.Outbox.Begin(s)
 	p.cluster = elsewhere.NewCluster(p.all)
 	p.cluster.Drain, p.cluster.Draining, p.cluster.Join, p.cluster.Shelf = p.moves.Drain, p.moves.Draining, p.moves.Join, s.Logs()
 	return p
+}
+
+func (p *peer) drains() bool {
+	_, is := p.moves.Draining()
+	return is
 }
 
 func (p *peer) end() {
@@ -353,7 +360,7 @@ func TestStayingSessionsWait(t *testing.T) {
 }
 
 // TestDrainedNodeGivesItsSessionsAway: the sessions of a node that drains go on at the next one that somebody asks, with no other epoch and nothing lost; the
-// node takes nothing any more.
+// node takes nothing any more, and makes no sessions but such as work for those that it has.
 //
 // Proves: I16.6/drain
 func TestDrainedNodeGivesItsSessionsAway(t *testing.T) {
@@ -372,12 +379,21 @@ func TestDrainedNodeGivesItsSessionsAway(t *testing.T) {
 		settle()
 		begun := time.Now()
 		a.moves.Drain(5 * time.Second)
+		want := supervisor.NewSession{Agent: "scripted", Cwd: a.root}
+		if _, err := a.all.Create(t.Context(), want); code(err) != protocol.CodeUnavailable {
+			t.Error(err)
+		}
+		want.ParentID = y
+		child, err := a.all.Create(t.Context(), want)
+		if err != nil {
+			t.Fatal(err)
+		}
 		a.awaits("given away", time.Minute, func() bool { left, is := a.moves.Draining(); return is && left == 0 })
 		if took := time.Since(begun); took < 5*time.Second || took > 15*time.Second || a.has(x) || a.has(y) {
 			t.Errorf("it took %v", took)
 		}
 		settle()
-		b.lists(x, y)
+		b.lists(x, y, child.ID)
 		for _, id := range []string{x, y} {
 			was := b.text(id)
 			ref, err := b.all.Find(t.Context(), id)
@@ -444,7 +460,8 @@ func TestDrainedNodeJoinsAgain(t *testing.T) {
 		synctest.Wait()
 		a.moves.Drain(time.Hour)
 		nodes, err := a.cluster.Nodes(t.Context())
-		if err != nil || len(nodes) != 2 || nodes[0].State != string(core.StateDraining) || !nodes[0].Here { // Core has not heard of it
+		here := slices.IndexFunc(nodes, func(n roster.Node) bool { return n.Here })
+		if err != nil || len(nodes) != 2 || here < 0 || nodes[here].State != string(core.StateDraining) { // Core has not heard of it
 			t.Errorf("%+v, %v", nodes, err)
 		}
 		a.awaits("given away", time.Minute, func() bool { return !a.has(x) })
@@ -675,6 +692,52 @@ func TestNodeComesBackToWhatOthersHave(t *testing.T) {
 		}
 		b.end()
 		a.end()
+	})
+}
+
+// TestForgottenFolder: a session in a folder that no other node has is refused with what can be done, as long as its node does not come back; once that node is
+// said to be gone for good, another one takes the session when it is told to, and deletes it.
+//
+// Proves: I16.6/forgotten
+func TestForgottenFolder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		base, alone, place := t.TempDir(), t.TempDir(), new(corememory.Place)
+		a := startPeer(t, 'a', base, place, false, func(cfg *supervisor.Config) { cfg.Roots = append(cfg.Roots, alone) })
+		b := startPeer(t, 'b', base, place, false)
+		time.Sleep(2 * placement.Lease)
+		made, err := a.Create(t.Context(), supervisor.NewSession{Agent: "scripted", Cwd: alone})
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := made.ID
+		a.turn(x)
+		settle()
+		before := b.text(x)
+		a.link.FallSilent()
+		a.end()
+		time.Sleep(2 * placement.Lease)
+		b.lists(x)
+		settle()
+		var told *protocol.Problem
+		if err := b.all.Delete(t.Context(), x); !errors.As(err, &told) || told.Code != protocol.CodeUnavailable || !strings.Contains(told.Hint, "node forget") {
+			t.Errorf("%v", err)
+		}
+		if n, err := b.cluster.ForgetNode(t.Context(), a.Instance()); err != nil || n.State != string(core.StateLeft) {
+			t.Fatal(n, err)
+		}
+		settle()
+		if err := b.all.Delete(t.Context(), x); !errors.As(err, &told) || told.Code != protocol.CodeUnavailable || !strings.Contains(told.Hint, "node take") {
+			t.Errorf("%v", err)
+		}
+		if err := b.cluster.TakeOver(t.Context(), x); err != nil || !b.has(x) || !strings.HasPrefix(b.file(x), before) {
+			t.Fatal(err)
+		}
+		if err := b.all.Delete(t.Context(), x); err != nil {
+			t.Fatal(err)
+		}
+		settle()
+		b.lists()
+		b.end()
 	})
 }
 

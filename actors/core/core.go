@@ -10,7 +10,7 @@ import (
 )
 
 // Core is all of it. Its methods may be called by any goroutine, and wait for the place at most as long as their context lasts. Their errors: *SchemaError,
-// *AccessError and *AwayError, with any of which it is not known whether the call has changed something, and *RefusedError.
+// *AccessError, *FullError and *AwayError, with any of which it is not known whether the call has changed something, and *RefusedError.
 type Core interface {
 	Registry
 	Writer

@@ -89,6 +89,26 @@ func (e *ReasonError) Unwrap() error { return e.Err }
 // HintNode is the hint of an *AccessError about a node that has no name.
 const HintNode = "a node is named by its data folder's instance: this one has none"
 
+// FullError says that Core has no room: the disk of its database is full. It is not known whether the call has changed something. It stays so until somebody
+// makes room.
+type FullError struct {
+	Op  string
+	Err error
+}
+
+func (e *FullError) Error() string {
+	return "core: " + e.Op + ": no room: " + e.Err.Error() + " (" + e.Hint() + ")"
+}
+
+// Unwrap gives the reason.
+func (e *FullError) Unwrap() error { return e.Err }
+
+// Problem is the error in words for everybody, without its hint.
+func (e *FullError) Problem() string { return "Core has no room: the disk of its database is full" }
+
+// Hint says what the operator can do.
+func (e *FullError) Hint() string { return "make room on the disk of the database's server" }
+
 // RefusedError says that Core refuses what it was sent, whoever sends it and however often: a value that is larger than it can keep, for instance. Nothing of
 // the call has happened.
 type RefusedError struct {

@@ -75,7 +75,7 @@ func TestIdleMemory(t *testing.T) {
 	if grown/journals > 1536 {
 		t.Errorf("%d bytes per idle journal", grown/journals)
 	}
-	if now := files(); now != fds {
+	if now := files(); now > fds { // of an earlier test some may be closed only now
 		t.Errorf("%d files open", now-fds)
 	}
 	runtime.KeepAlive(&open)

@@ -189,11 +189,12 @@ func Problem(err error) error {
 	var access *core.AccessError
 	var schema *core.SchemaError
 	var refused *core.RefusedError
+	var full *core.FullError
 	var without *core.ColdError
 	switch {
 	case errors.As(err, &away):
 		return protocol.NewProblem(protocol.CodeUnavailable, "The session is not on this node, and Core does not answer.", "Try again in a moment.")
-	case errors.As(err, &access), errors.As(err, &schema), errors.As(err, &refused):
+	case errors.As(err, &access), errors.As(err, &schema), errors.As(err, &refused), errors.As(err, &full):
 		return protocol.NewProblem(protocol.CodeUnavailable, "The session is not on this node, and Core refuses to be read.",
 			"The daemon's log says why; `ringmaster core verify` asks the same database.")
 	case errors.As(err, &without):

@@ -172,6 +172,8 @@ func over(s objects.Store, when func(key string) bool, tells bool) func(context.
 }
 
 // TestCheckFinds: what a store does wrong is found, by the question that asks for it.
+//
+// Proves: I16.F/bucket
 func TestCheckFinds(t *testing.T) {
 	second := func(key string) bool { return strings.HasSuffix(key, "/absent") }
 	for _, c := range []struct {

@@ -32,6 +32,7 @@ type State struct {
 // book is what the shipper knows of the sessions. Its methods may be called by any goroutine; those of a way, and with a small letter where that is said, by a
 // holder of the lock.
 type book struct {
+	doubt
 	mu   sync.Mutex
 	ways map[string]*way
 	// claimed are the newest epochs of which Core has said that sessions are this node's, of all that the node has: a Core that went back has forgotten it.
@@ -42,12 +43,12 @@ type book struct {
 	life    core.Owner // of this node that Core knows; the zero value: none yet
 	over    bool       // that life is over, and the node is to join again
 
-	arrived chan struct{} // one slot: there may be something to do sooner than was thought
-	hurry   chan struct{} // one slot: somebody waits
+	hurry chan struct{} // one slot: somebody waits
 }
 
 func newBook() *book {
-	return &book{ways: map[string]*way{}, claimed: map[string]uint64{}, arrived: make(chan struct{}, 1), hurry: make(chan struct{}, 1)}
+	arrived := make(chan struct{}, 1)
+	return &book{doubt: doubt{arrived: arrived}, ways: map[string]*way{}, claimed: map[string]uint64{}, hurry: make(chan struct{}, 1)}
 }
 
 // way is one session's.
@@ -100,7 +101,7 @@ func (b *book) Shown(id string, log Log, seq uint64) {
 	if w.problem != nil && time.Since(w.tried) < retryAfter {
 		if !w.later {
 			w.later, b.later = true, append(b.later, w)
-			b.ring()
+			ring(b.arrived)
 		}
 		return
 	}
@@ -168,15 +169,7 @@ func (b *book) enqueue(w *way) {
 		w.since = time.Now()
 	}
 	b.queue = append(b.queue, w.id)
-	b.ring()
-}
-
-// ring wakes the shipper where it rests.
-func (b *book) ring() {
-	select {
-	case b.arrived <- struct{}{}:
-	default:
-	}
+	ring(b.arrived)
 }
 
 // rest is how long there may be nothing to do, where nobody says anything: until a survey, or until a session with a problem is tried again.

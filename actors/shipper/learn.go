@@ -56,6 +56,7 @@ func (t *talk) learn(ctx context.Context, items []*item) error {
 			if r, ok := t.recordOf(i); ok {
 				if r.Claimed = t.claimed(i); i.at.Session != "" && i.at.Owner.Node != t.owner.Node {
 					t.count(func(c *State) { c.WentBack++ })
+					t.Doubt()
 					t.cfg.Log.Warn("Core has forgotten that this node has a session", zap.String("session", i.id), zap.String("node", i.at.Owner.Node))
 				}
 				take, records = append(take, i), append(records, r)

@@ -40,6 +40,7 @@ type node struct {
 	gate    chan struct{} // Core takes something for each that comes; nil: it does not wait
 	sent    atomic.Int64  // batches that Core was sent
 	asked   atomic.Int64  // times that Core was asked where it stands
+	surveys atomic.Int64  // times that Core was asked for all that the node has
 	lost    atomic.Bool   // what is told of sessions cannot be read
 	sizes   sizes
 }
@@ -51,6 +52,12 @@ type choosy struct {
 	gate    chan struct{}
 	sent    *atomic.Int64
 	asked   *atomic.Int64
+	surveys *atomic.Int64
+}
+
+func (c choosy) Held(ctx context.Context, node string) iter.Seq2[core.Position, error] {
+	c.surveys.Add(1)
+	return c.Core.Held(ctx, node)
 }
 
 func (c choosy) Positions(ctx context.Context, sessions []string) ([]core.Position, error) {
@@ -83,7 +90,7 @@ func newNode(t *testing.T, name string, place *corememory.Place) *node {
 func (n *node) start() {
 	n.ship = New(Config{
 		Connect: func(context.Context) (core.Core, error) {
-			return choosy{n.place.Core(), n.refuses, n.gate, &n.sent, &n.asked}, nil
+			return choosy{n.place.Core(), n.refuses, n.gate, &n.sent, &n.asked, &n.surveys}, nil
 		},
 		Record:   n.record,
 		Sessions: n.sessions,

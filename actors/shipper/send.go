@@ -46,6 +46,7 @@ func (t *talk) answered(i *item, b *core.Batch, a *core.Answer) {
 	}
 	if a.At.Head < before {
 		t.count(func(c *State) { c.WentBack++ })
+		t.Doubt() // of the others it may have lost something, too
 		t.cfg.Log.Warn("Core went back", zap.String("session", i.id), zap.Uint64("had", before), zap.Uint64("has", a.At.Head))
 	}
 	i.checked = false

@@ -16,6 +16,8 @@ const (
 	longestWait = 5 * time.Second
 	callTime    = 30 * time.Second
 	surveyEvery = 10 * time.Minute
+	surveyLeast = 5 * time.Second // between two, and surveyPart times what the last one took
+	surveyPart  = 20
 )
 
 // Shipper carries the logs of a node's sessions to Core. Its methods may be called by any goroutine, and wait for nobody but for Await and Close.
@@ -24,6 +26,7 @@ type Shipper struct {
 
 	node   string
 	survey time.Time // when the sessions are to be gone through again
+	least  time.Time // not before, where Core may have gone back
 	alone  bool      // sessions are sent one at a time, since Core has refused some
 
 	ctx     context.Context

@@ -14,7 +14,7 @@ import (
 
 // TestCarries: what sessions show is in Core a moment later, byte for byte, of sessions at rest as well, and behind a restart nothing is sent twice.
 //
-// Proves: I16.4/carries
+// Proves: I16.4/carries, 002.9.1/post
 func TestCarries(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		n := newNode(t, "a", new(corememory.Place))
@@ -216,9 +216,51 @@ func TestCoreGoesBack(t *testing.T) {
 		if n.ship.State().WentBack == 0 {
 			t.Error("nobody was told that Core went back")
 		}
-		time.Sleep(surveyEvery) // the others say nothing
+		time.Sleep(2 * surveyLeast) // the others say nothing
 		n.settle()
 		n.verify()
+		n.end()
+	})
+}
+
+// TestCoreGoesBackWhileNobodySpeaks: a Core that may have gone back gets what it has lost within seconds, also where no session says anything: behind an outage
+// that a call has met, and where somebody else has found out. However often that is said, the sessions are not gone through all the time.
+//
+// Proves: I16.4/goes-back
+func TestCoreGoesBackWhileNobodySpeaks(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		place := new(corememory.Place)
+		n := newNode(t, "a", place)
+		n.start()
+		n.say(id(0), 5)
+		n.settle()
+		then := place.Moment()
+		n.say(id(0), 5)
+		n.settle()
+		time.Sleep(time.Minute)
+
+		place.GoBack(then)
+		n.ship.Doubt()
+		n.settle()
+		n.verify()
+
+		place.Leave()
+		n.say(id(1), 1) // which cannot be sent
+		time.Sleep(time.Minute)
+		place.GoBack(then)
+		place.Return()
+		time.Sleep(longestWait + surveyLeast)
+		n.settle()
+		n.verify()
+
+		asked := n.surveys.Load()
+		for range 600 {
+			n.ship.Doubt()
+			time.Sleep(100 * time.Millisecond)
+		}
+		if is := n.surveys.Load() - asked; is > int64(time.Minute/surveyLeast)+1 || is < 10 {
+			t.Errorf("in a minute the sessions are gone through %d times", is)
+		}
 		n.end()
 	})
 }

@@ -36,11 +36,14 @@ func (b *book) State() State {
 func (s *State) Wrong() (problem, hint string) {
 	var access *core.AccessError
 	var schema *core.SchemaError
+	var full *core.FullError
 	switch {
 	case errors.As(s.Err, &access):
 		return access.Words(), access.Hint
 	case errors.As(s.Err, &schema):
 		return schema.Problem(), schema.Hint()
+	case errors.As(s.Err, &full):
+		return full.Problem(), full.Hint()
 	}
 	return "", ""
 }
@@ -103,6 +106,9 @@ func (b *book) heard(err error) (isNew bool) {
 	if isNew = b.state.Up != isUp || b.state.Since.IsZero(); isNew {
 		b.state.Up, b.state.Since = isUp, time.Now()
 	}
+	if refused := new(*core.RefusedError); err == nil && b.state.Err != nil && !errors.As(b.state.Err, refused) { // it may be another one that answers
+		b.Doubt()
+	}
 	isNew = isNew || reflect.TypeOf(b.state.Err) != reflect.TypeOf(err)
 	b.state.Err = err
 	return isNew
@@ -155,7 +161,7 @@ func (b *book) Rejoin(life core.Owner) {
 	defer b.mu.Unlock()
 	if b.life == life {
 		b.life, b.over = core.Owner{}, true
-		b.ring()
+		ring(b.arrived)
 	}
 }
 

@@ -16,6 +16,9 @@ func (s *Shipper) turn() (busy bool, err error) {
 	if err := s.connect(ctx); err != nil {
 		return false, err
 	}
+	if s.isDoubted() && s.least.Before(s.survey) {
+		s.survey = s.least
+	}
 	if !time.Now().Before(s.survey) {
 		if err := s.look(ctx); err != nil {
 			return false, err
@@ -68,6 +71,7 @@ func (s *Shipper) connect(ctx context.Context) (err error) {
 // look goes through all sessions: those of which Core lacks something are enqueued. Sessions that nobody has taken up since the start note themselves in
 // no other way, and those which Core has forgotten, since it went back, in none at all.
 func (s *Shipper) look(ctx context.Context) error {
+	begun := time.Now()
 	held, old := map[string]protocol.Cursor{}, map[string]bool{}
 	for p, err := range s.core.Held(ctx, s.node) {
 		if err != nil {
@@ -89,7 +93,8 @@ func (s *Shipper) look(ctx context.Context) error {
 		}
 		s.missing(id, has, isLeft)
 	}
-	s.survey = time.Now().Add(surveyEvery)
+	now := time.Now()
+	s.survey, s.least = now.Add(surveyEvery), now.Add(max(surveyLeast, surveyPart*now.Sub(begun)))
 	return nil
 }
 

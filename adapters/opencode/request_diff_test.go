@@ -91,7 +91,7 @@ func TestDiffOfManyFiles(t *testing.T) {
 	p.Metadata.Diff = b.String()
 	before := time.Now()
 	_, whole := p.diff("/w")
-	if took := time.Since(before); took > 3*time.Second {
+	if took := time.Since(before); took > 30*time.Second { // with each file looked for in all of them it is minutes
 		t.Errorf("it takes %v", took)
 	}
 	if !whole {

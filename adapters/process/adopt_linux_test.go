@@ -210,6 +210,9 @@ func running(name string) (list []found) {
 	})
 }
 
+// none awaits that nothing has this name: what such a shell has just begun has it for a moment.
+func none(name string) { await("the end of "+name, func() bool { return len(running(name)) == 0 }) }
+
 func awaitRunning(name string) (f found) {
 	await(name, func() bool {
 		list := running(name)
@@ -247,11 +250,11 @@ func hidden(arg string) {
 	awaitRunning("neighbour")
 	ends[end](c)
 	c.Wait()
-	check(len(running("tool")) == 0, "left behind: %+v", running("tool"))
+	none("tool")
 	awaitRunning("neighbour")
 	other.Stop(0)
 	other.Wait()
-	check(len(running("neighbour")) == 0, "left behind: %+v", running("neighbour"))
+	none("neighbour")
 }
 
 // began is when a process began, by the clock.
@@ -264,6 +267,7 @@ func began(f found) time.Time {
 }
 
 func ofTwo(string) {
+	agents.watching.Store(true) // nobody sees who is below whom
 	release := Adopt()
 	defer release()
 	two := agent("two", "")
@@ -274,7 +278,7 @@ func ofTwo(string) {
 	check(len(running("tool")) == 1, "it was put down to an agent without a reason")
 	two.Stop(time.Second)
 	two.Wait()
-	check(len(running("tool")) == 0, "left behind: %+v", running("tool"))
+	none("tool")
 }
 
 func marked(string) {
@@ -286,7 +290,7 @@ func marked(string) {
 	check(markOf(os.Getpid()) == 0, "the daemon has kept a mark")
 	one.Stop(time.Second)
 	one.Wait()
-	check(len(running("tool")) == 0, "left behind: %+v", running("tool"))
+	none("tool")
 	two.Stop(0)
 	two.Wait()
 }
@@ -306,7 +310,7 @@ func seen(string) {
 	await("its being an orphan", func() bool { return awaitRunning("tool").parent == os.Getpid() })
 	one.Stop(time.Second)
 	one.Wait()
-	check(len(running("tool")) == 0, "left behind: %+v", running("tool"))
+	none("tool")
 	two.Stop(0)
 	two.Wait()
 }
@@ -358,7 +362,7 @@ func released(string) {
 	check(Run(stranger) == nil, "run")
 	awaitRunning("orphan")
 	release()
-	check(len(running("orphan")) == 0, "left behind: %+v", running("orphan"))
+	none("orphan")
 	check(len(running("before")) == 1 && len(running("own")) == 1, "more was ended than was adopted")
 	for _, name := range []string{"before", "own"} {
 		check(syscall.Kill(running(name)[0].pid, syscall.SIGKILL) == nil, "kill")

@@ -117,13 +117,13 @@ func ofGroup(arg string) {
 	check(OfAgent(tool.pid), "it is not known as an agent's")
 	ends[end](one)
 	one.Wait()
-	check(len(running("tool")) == 0, "left behind: %+v", running("tool"))
+	none("tool")
 	_, err := os.Stat(one.cgroup.folder)
 	check(os.IsNotExist(err), "its group is left: %v", err)
 	awaitRunning("neighbour")
 	two.Stop(0)
 	two.Wait()
-	check(len(running("neighbour")) == 0, "left behind: %+v", running("neighbour"))
+	none("neighbour")
 }
 
 func asked(string) {
@@ -182,7 +182,7 @@ func subgroups(string) {
 	c.Stop(time.Second)
 	c.Wait()
 	check(known, "it was not known as a member")
-	check(len(running("tool")) == 0, "left behind: %+v", running("tool"))
+	none("tool")
 	_, err = os.Stat(c.cgroup.folder)
 	check(os.IsNotExist(err), "its group is left: %v", err)
 }

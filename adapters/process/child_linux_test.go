@@ -20,7 +20,8 @@ import (
 // TestWaitingIsLight: agents that wait hold no thread of the daemon, and four descriptors each: their three pipes and their pidfd.
 // Proves: I15.6/threads
 func TestWaitingIsLight(t *testing.T) {
-	const agents = 24
+	defer noLooks(t)() // which open descriptors
+	const n = 24
 	count := func(of string) int {
 		t.Helper()
 		dir, err := os.ReadDir("/proc/self/" + of)
@@ -35,14 +36,14 @@ func TestWaitingIsLight(t *testing.T) {
 	}
 	begin() // what the runtime itself opens once
 	files, threads := count("fd"), count("task")
-	for range agents {
+	for range n {
 		begin()
 	}
-	if n := count("fd") - files; n > 4*agents {
-		t.Errorf("%d descriptors for %d agents", n, agents)
+	if has := count("fd") - files; has > 4*n {
+		t.Errorf("%d descriptors for %d agents", has, n)
 	}
-	if n := count("task") - threads; n > agents/2 { // the runtime begins some for its own work
-		t.Errorf("%d threads for %d agents", n, agents)
+	if has := count("task") - threads; has > n/2 { // the runtime begins some for its own work
+		t.Errorf("%d threads for %d agents", has, n)
 	}
 }
 
@@ -85,6 +86,7 @@ func TestDeathIsSeen(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			t.Cleanup(func() { _ = stdin.Close() })
 			c := newChild(cmd)
 			defer agents.ended(c.pid)
 			change(t, &c)

@@ -271,7 +271,7 @@ func attached(t *testing.T, p pulse, r retry, open func(ctx context.Context) (*l
 func TestSilence(t *testing.T) {
 	stop := make(chan struct{})
 	defer close(stop)
-	c := attached(t, pulse{every: time.Millisecond, within: 20 * time.Millisecond}, retry{within: 1, attempt: time.Second}, nil, func(context.Context, *websocket.Conn) error {
+	c := attached(t, pulse{every: time.Millisecond, within: 500 * time.Millisecond}, retry{within: 1, attempt: time.Second}, nil, func(context.Context, *websocket.Conn) error {
 		<-stop
 		return nil
 	})

@@ -205,6 +205,7 @@ func TestUnreadIsNotIdle(t *testing.T) {
 	if _, err := io.ReadFull(c, make([]byte, 1)); err != nil {
 		t.Fatal(err)
 	}
+	x.since = time.Now()
 	if r.seat(client); x.leaving {
 		t.Error("a request that has just begun has to leave")
 	}

@@ -255,7 +255,8 @@ func (s *Server) note(err error) {
 	var away *core.AwayError
 	var access *core.AccessError
 	var schema *core.SchemaError
-	isAway := errors.As(err, &away) && !errors.Is(err, context.Canceled) || errors.As(err, &access) || errors.As(err, &schema)
+	var full *core.FullError
+	isAway := errors.As(err, &away) && !errors.Is(err, context.Canceled) || errors.As(err, &access) || errors.As(err, &schema) || errors.As(err, &full)
 	if err != nil && !isAway {
 		return
 	}

@@ -111,6 +111,7 @@ func TestErrorsCross(t *testing.T) {
 		"other":   {secret, &core.AwayError{}},
 		"access":  {&core.AccessError{Op: "epochs", Err: secret, Hint: "GRANT"}, &core.AccessError{}},
 		"schema":  {&core.SchemaError{Have: 3, Want: 4}, &core.SchemaError{Have: 3, Want: 4}},
+		"full":    {&core.FullError{Op: "epochs", Err: secret}, &core.FullError{}},
 		"refused": {&core.RefusedError{Op: "epochs", Err: errors.New("too large")}, &core.RefusedError{}},
 		"cold":    {&core.ColdError{Op: "epochs", First: 7}, &core.ColdError{Op: "epochs", First: 7}},
 		"gone":    {&store.GoneError{Oldest: 5}, &store.GoneError{Oldest: 5}},
@@ -128,6 +129,10 @@ func TestErrorsCross(t *testing.T) {
 			}
 		case *core.AccessError:
 			if e := new(core.AccessError); !errors.As(got, &e) || e.Hint != "GRANT" {
+				t.Errorf("%s is %v", what, got)
+			}
+		case *core.FullError:
+			if e := new(core.FullError); !errors.As(got, &e) || e.Hint() == "" {
 				t.Errorf("%s is %v", what, got)
 			}
 		case *core.RefusedError:

@@ -109,6 +109,7 @@ func (c *carriage) give(got fate, node string) (done bool) {
 		p = c.lost(node, got == moved)
 	case got == unsent && c.why != nil:
 		p.Detail = is + ", which cannot be reached (" + c.why.Error() + "): nothing was changed."
+		p.Hint = "Try again in a moment. Where that node is gone for good: `ringmaster node forget`, and then `ringmaster node take`."
 	case got == moved:
 		p.Detail = "The session is on its way from one node to another: nothing was changed."
 	}

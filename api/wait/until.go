@@ -74,10 +74,10 @@ func (u *until) holds(x *roster.Session) resource.WaitReason {
 	if u.seq > 0 && x.Cursor().Seq >= u.seq {
 		return resource.BecauseSeq
 	}
+	u.find(x) // also where its end would not be believed yet: whoever asks again is to be told which turn was meant
 	if !x.Tells() {
 		return ""
 	}
-	u.find(x)
 	about := x.About()
 	ended, asks := about.Status.State.Ended(), len(about.Open) > 0 && about.Damage == nil
 	switch {

@@ -259,7 +259,7 @@ func TestServeDrainsOnSIGTERM(t *testing.T) {
 
 // TestServeEndsWhenIdle: not while a stream is read or a session is awake, and then by itself, in order.
 func TestServeEndsWhenIdle(t *testing.T) {
-	s := serve(t, "--idle-exit", "400ms", "--socket", "")
+	s := serve(t, "--idle-exit", "3s", "--socket", "")
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -268,9 +268,9 @@ func TestServeEndsWhenIdle(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := exec.Command(self, "run", "--data", s.folder.Path, "--agent", "scripted", "--cwd", a.Roots[0], "hello")
+	run := exec.Command(self, "run", "--data", s.folder.Path, "--agent", "scripted", "--cwd", a.Roots[0], "hello\n```script\n"+`[{"say":{"text":"Done, and not in a hurry.","over":"4s"}}]`+"\n```")
 	run.Env = append(os.Environ(), asProgram+"=1")
-	if out, err := run.CombinedOutput(); err != nil || !strings.Contains(string(out), "Done: 5 characters") { // two seconds, longer than it waits
+	if out, err := run.CombinedOutput(); err != nil || !strings.Contains(string(out), "not in a hurry") { // longer than it waits
 		t.Errorf("%v: %s", err, out)
 	}
 	if code := s.end(); code != 0 {

@@ -153,7 +153,7 @@ func TestWatchRunsAProgram(t *testing.T) {
 // Proves: I13.10/watch
 func TestWatchEndsWhatHangs(t *testing.T) {
 	s := serve(t)
-	w := watch(t, s, nil, "--timeout", "300ms", "--kind", "turn_ended,session_ended", "--shell", `trap '' TERM; sleep 1000 & echo $!; test "$RINGMASTER_KIND" = session_ended || wait`)
+	w := watch(t, s, nil, "--timeout", "3s", "--kind", "turn_ended,session_ended", "--shell", `trap '' TERM; sleep 1000 & echo $!; test "$RINGMASTER_KIND" = session_ended || wait`)
 	c, id := made(t, s, ask)
 	if _, err := c.Session(id).End(t.Context(), ""); err != nil {
 		t.Fatal(err)

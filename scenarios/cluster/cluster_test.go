@@ -74,9 +74,9 @@ func (n *node) atWork(ctx context.Context) (ids []string) {
 // cursor ever names other bytes, nothing that was seen is gone without a later epoch, prompts that Core had stay, and in the end each session is at one node and
 // all serve the same bytes.
 //
-// Proves: I16.6/real, I16.6/forgotten-claim, I16.7/merged, I16.9/cluster
+// Proves: I16.6/real, I16.6/forgotten-claim, I16.7/merged, I16.9/cluster, 002.13/core
 func TestNodesTakeOver(t *testing.T) {
-	c := begin(t, 3)
+	c := begin(t, 3, lease)
 	s := &storm{cluster: c, random: rand.New(rand.NewPCG(16, 6)), count: map[string]int{}}
 	kinds, times, calm, lags := slices.Clone(everyday), 1, 2*lease, false
 	if n, err := strconv.Atoi(os.Getenv("RINGMASTER_CLUSTER")); err == nil {

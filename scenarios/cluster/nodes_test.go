@@ -22,7 +22,7 @@ import (
 // patience is how long anything may take on a machine that others use too.
 const patience = 90 * time.Second
 
-// lease is how long a node may be silent.
+// lease is how long a node may be silent, where nodes are to be lost.
 const lease = 3 * time.Second
 
 // cluster is some nodes with a common workspace on a common database.
@@ -31,6 +31,7 @@ type cluster struct {
 	server  *pgtest.Server
 	core    string // its URL
 	program string
+	lease   time.Duration
 	root    string
 	nodes   []*node
 	ids     []string
@@ -53,13 +54,13 @@ type node struct {
 }
 
 // begin starts nodes.
-func begin(t *testing.T, nodes int) *cluster {
+func begin(t *testing.T, nodes int, lease time.Duration) *cluster {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("-short: starts processes")
 	}
 	dir := t.TempDir()
-	c := &cluster{t: t, server: pgtest.Private(t), program: filepath.Join(dir, "ringmaster"), root: t.TempDir()}
+	c := &cluster{t: t, server: pgtest.Private(t), program: filepath.Join(dir, "ringmaster"), lease: lease, root: t.TempDir()}
 	c.core = c.server.URL("postgres")
 	if out, err := exec.Command("go", "build", "-tags", "failpoint", "-o", c.program, "../../cmd/ringmaster").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -107,7 +108,7 @@ func (n *node) start() {
 	ctx, cancel := context.WithTimeout(n.of.t.Context(), patience)
 	defer cancel()
 	cmd := program.Command(n.of.program, n.data, n.of.root, "--listen", n.address, "--core", n.core, "--peer-listen", n.peers, "--peer-address", n.nearAt,
-		"--workspace", "shop="+n.of.root, "--failover", "auto", "--node-lease", lease.String())
+		"--workspace", "shop="+n.of.root, "--failover", "auto", "--node-lease", n.of.lease.String())
 	d, err := program.Start(cmd)
 	if err == nil {
 		n.mu.Lock()

@@ -22,7 +22,7 @@ const page = "../../docs/many-nodes.md"
 
 var update = flag.Bool("update", false, "write what the page's commands print")
 
-// TestPage: the commands of docs/many-nodes.md are called, one after another in one shell, with a shorter lease and other ports. Each line that the page
+// TestPage: the commands of docs/many-nodes.md are called, one after another in one shell, with other ports. Each line that the page
 // shows is printed then: but for ids, numbers, times and folders. What fails is called again for a while, since nodes hear of one another's moves within
 // seconds. With -update the page is written, with what is printed at the folder and the ports that it has.
 //
@@ -83,7 +83,7 @@ func beginShell(t *testing.T) *shell {
 				t.Fatal(err)
 			}
 		}
-		env = append(env, "NODES_DIR="+filepath.Join(dir, "nodes"), "NODES_PORT="+strconv.Itoa(ports(t)), "NODES_LEASE=3s")
+		env = append(env, "NODES_DIR="+filepath.Join(dir, "nodes"), "NODES_PORT="+strconv.Itoa(ports(t)), "NODES_LEASE=10s")
 	} else {
 		env = append(env, "TMPDIR=/tmp")
 	}

@@ -75,7 +75,7 @@ func TestRollingRestart(t *testing.T) {
 	if os.Getenv("RINGMASTER_CLUSTER") == "" {
 		t.Skip("a part of the long form (task cluster)")
 	}
-	c := begin(t, 3)
+	c := begin(t, 3, lease)
 	var all []*asking
 	var clients []*client.Client
 	for _, n := range c.nodes {

@@ -21,7 +21,7 @@ import (
 //
 // Proves: I16.7/waits-move, I16.6/drain-queue, I16.6/join
 func TestWaitsGoAlong(t *testing.T) {
-	c := begin(t, 2)
+	c := begin(t, 2, 15*time.Second) // nobody is to be lost
 	from, to := c.nodes[0], c.nodes[1]
 	c.until("both are up", patience, func() bool { return len(from.states(t.Context())) == 2 && len(to.states(t.Context())) == 2 })
 	made, err := from.client.Create(t.Context(), client.New{NewSession: resource.NewSession{Agent: "scripted", Cwd: c.root}})

@@ -7,11 +7,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -210,6 +212,31 @@ func TestPicturesElsewhere(t *testing.T) {
 	})
 	w.rest()
 	w.daemon.Kill() // for good
+	verify := func() (text string, err error) {
+		out, err := exec.Command(w.program, append([]string{"core", "verify", "--data", w.data}, w.where()...)...).CombinedOutput()
+		return string(out), err
+	}
+	if text, err := verify(); err != nil || !strings.Contains(text, "1 pictures read") {
+		t.Errorf("core verify: %v\n%s", err, text)
+	}
+	defer func() { // what is damaged is found
+		var objects []string
+		err := filepath.WalkDir(w.objects, func(path string, e fs.DirEntry, err error) error {
+			if err == nil && e.Type().IsRegular() && strings.Contains(path, "image") {
+				objects = append(objects, path)
+			}
+			return err
+		})
+		if err != nil || len(objects) != 1 {
+			t.Fatal(objects, err)
+		}
+		if err := errors.Join(os.Chmod(objects[0], 0o600), os.WriteFile(objects[0], append([]byte("X"), picture[1:]...), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		if text, err := verify(); err == nil || !strings.Contains(text, "differs: a picture of a prompt") {
+			t.Errorf("core verify of a damaged picture: %v\n%s", err, text)
+		}
+	}()
 	answer, again := other.fetch(path)
 	if !bytes.Equal(got, picture) || !bytes.Equal(again, picture) || answer.Header.Get("Content-Type") != "image/png" {
 		t.Errorf("it is %q, and then %q, %v", got, again, answer.Header)

@@ -105,7 +105,7 @@ func begins(t *testing.T, what string, got, want []string) {
 // TestNativeLinesAtAnotherNode: the native lines of a session that moves by a drain are, at the other node, those that the first one had; of a node that is killed
 // they are what had been finished, and a note names the events whose lines are missing, until the node is back. They go with their session.
 //
-// Proves: I16.5/raw-real
+// Proves: I16.5/raw-real, 002.9.3/objects
 func TestNativeLinesAtAnotherNode(t *testing.T) {
 	w, other := shared(t)
 	linesMove(t, w, other)
@@ -191,7 +191,7 @@ func linesMove(t *testing.T, w, other *world) {
 	}
 	begins(t, "when the node is back", whole, before)
 
-	if out, err := exec.Command(w.program, append([]string{"core", "verify", "--data", w.data}, w.where()...)...).CombinedOutput(); err != nil || !bytes.Contains(out, []byte(" native lines read")) {
+	if out, err := exec.Command(w.program, append([]string{"core", "verify", "--data", w.data}, w.where()...)...).CombinedOutput(); err != nil || !bytes.Contains(out, []byte(" native lines and ")) {
 		t.Errorf("core verify: %v\n%s", err, out)
 	}
 	if status, _, text := w.ask("DELETE", "/sessions/"+id, ""); status >= 300 {

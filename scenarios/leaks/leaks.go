@@ -51,7 +51,7 @@ func (c checked) Run() (code int) {
 	if code = invariant.Code(c.tests.Run(), os.Stderr); code != 0 {
 		return code
 	}
-	if err := errors.Join(goleak.Find(goleak.IgnoreTopFunction(engine)), opened(before), files(temp)); err != nil {
+	if err := errors.Join(goroutines(), opened(before), files(temp)); err != nil {
 		return fail(err)
 	}
 	return 0
@@ -63,7 +63,16 @@ func fail(err error) int {
 }
 
 // patience is how long what has ended may take to be gone.
-const patience = 2 * time.Second
+const patience = 15 * time.Second
+
+// goroutines says which there are that no test has ended.
+func goroutines() (err error) {
+	for deadline := time.Now().Add(patience); ; { // each look takes half a second where it finds some
+		if err = goleak.Find(goleak.IgnoreTopFunction(engine)); err == nil || time.Now().After(deadline) {
+			return err
+		}
+	}
+}
 
 // opened says which descriptors there are that were not there before.
 func opened(before map[string]string) error {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io/fs"
 	"net"
 	"net/http"
 	"os"
@@ -68,8 +69,12 @@ func TestLossOfPower(t *testing.T) {
 		t.Fatalf("%+v, %v", asked, err)
 	}
 	folder, old := filepath.Join(w.data, "sessions", id), filepath.Join(t.TempDir(), "old")
-	if err := os.CopyFS(old, os.DirFS(folder)); err != nil {
-		t.Fatal(err)
+	copied := os.CopyFS(old, os.DirFS(folder))
+	for n := 0; n < 100 && errors.Is(copied, fs.ErrNotExist); n++ { // a file has got its name in between
+		copied = errors.Join(os.RemoveAll(old), os.CopyFS(old, os.DirFS(folder)))
+	}
+	if copied != nil {
+		t.Fatal(copied)
 	}
 	if _, err := w.client.Session(id).Answer(t.Context(), asked.Requests[0].RequestID, resource.RequestAnswer{Outcome: protocol.OutcomeAllowed}); err != nil {
 		t.Fatal(err)

@@ -106,7 +106,7 @@ func TestJoinAndLeave(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := eventually(t.Context(), 5*time.Second, func() error { // the actor's own goroutine ends when it has nothing to do
+	if err := eventually(t.Context(), 20*time.Second, func() error { // the actor's own goroutine ends when it has nothing to do
 		if now := runtime.NumGoroutine(); now > goroutines {
 			return fmt.Errorf("%d goroutines, before %d", now, goroutines)
 		}

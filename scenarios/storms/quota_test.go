@@ -145,7 +145,7 @@ func TestDescriptorsAreGone(t *testing.T) {
 		}
 		crowd[i] = w
 	}
-	patience := 2 * time.Second // of all of them together
+	patience := 5 * time.Second // of all of them together
 	served := 0
 	for _, w := range crowd {
 		began := time.Now()

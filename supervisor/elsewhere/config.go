@@ -25,8 +25,9 @@ type Config struct {
 	Pictured func(id string)
 	// Take has a session go on at this node; revive: also one that stays with its node, where that has left for good. nil: none does.
 	Take       func(ctx context.Context, id string, revive bool) error
-	Workspaces []string // that this node has
-	Objects    bool     // what Connect gives reads an object store
+	Drains     func() bool // says that this node takes no session; nil: it does
+	Workspaces []string    // that this node has
+	Objects    bool        // what Connect gives reads an object store
 	Log        *zap.Logger
 	Now        func() time.Time // nil: time.Now
 	Most       int              // sessions of other nodes that the list has; 0: 100,000

@@ -29,10 +29,17 @@ func (x *entry) refusal(here string) error {
 		return protocol.NewProblem(protocol.CodeUnavailable,
 			"This node had the session, and its data folder does not have it: only what Core has of it can be read.",
 			"The folder may have come out of a backup: put the session's folder back, and restart the daemon.")
+	case x.sum.Unreachable:
+		return protocol.NewProblem(protocol.CodeUnavailable,
+			"The session is on another node, "+x.sum.Node+", which is gone or silent: what Core has of it can be read.",
+			"Start that node again. Where it is gone for good: "+forgets+".")
 	}
 	return protocol.NewProblem(protocol.CodeUnavailable, "The session is on another node, "+x.sum.Node+", and this one only reads what Core has of it.",
 		"Ask the node that has it.")
 }
+
+// forgets says how sessions go on whose node does not come back.
+const forgets = "`ringmaster node forget`, and then `ringmaster node take` has the session go on at the node that is asked, also to be deleted there"
 
 // notHere is what whoever wants something that Core does not have is told.
 func (x *entry) notHere(what string) error {
@@ -73,12 +80,15 @@ func ignoreNotFound(err error) error {
 	return err
 }
 
-// Create makes a session on this node.
+// Create makes a session on this node. One that drains makes only such as work for those that it has still: they end with them, or go where these go.
 func (e *Elsewhere) Create(ctx context.Context, n supervisor.NewSession) (supervisor.Created, error) {
 	if n.ParentID != "" {
 		if err := e.refused(ctx, n.ParentID, ""); err != nil {
 			return supervisor.Created{}, err
 		}
+	} else if e.cfg.Drains != nil && e.cfg.Drains() {
+		return supervisor.Created{}, protocol.NewProblem(protocol.CodeUnavailable, "This node is draining, and makes no sessions.",
+			"Ask another node. `ringmaster node join` has this one take sessions again.")
 	}
 	return e.Supervisor.Create(ctx, n)
 }

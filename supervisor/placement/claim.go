@@ -127,7 +127,7 @@ func (c *claimer) bring(a *asking) error {
 	if err != nil {
 		return unavailable("Core does not answer.", "Ask again once it does.")
 	}
-	c.takeIn(arrivals(got.Taken)...)
+	c.beginAll(arrivals(got.Taken)...)
 	if len(got.Others) == 0 {
 		return nil
 	}

@@ -77,9 +77,13 @@ func (g *giver) giveAll(d *drain, life core.Owner) error {
 		case n := <-through:
 			left--
 			g.note(d, due[n][0].ID, errs[n])
+			for ; len(through) > 0; left-- {
+				n = <-through
+				g.note(d, due[n][0].ID, errs[n])
+			}
 		case <-again.C:
-			err = g.release(life)
 		}
+		err = g.release(life)
 	}
 	return err
 }

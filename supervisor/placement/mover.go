@@ -58,6 +58,9 @@ func (m *mover) Fenced(at core.Position) {
 // Take has a session go on here, with its family, where Core gives it: one that nobody has, or whose node is gone. revive: also one that stays with its node,
 // where that one has left for good. Errors are *protocol.Problem, and that of ctx.
 func (m *mover) Take(ctx context.Context, id string, revive bool) error {
+	if m.refuses(id) { // at once: the goroutine is at what goes
+		return errDraining
+	}
 	a := &asking{ctx, id, revive, make(chan error, 1)}
 	select {
 	case m.asked <- a:
@@ -88,6 +91,9 @@ func (m *mover) run() {
 		case <-t.C:
 		case x := <-m.taker.through:
 			m.taker.ready = append(m.taker.ready, x)
+			m.taker.land()
+			t.Stop()
+			continue
 		case a := <-m.asked:
 			if a.ctx.Err() == nil {
 				m.take(a)
@@ -150,9 +156,14 @@ func (m *mover) turn() error {
 
 // take has a session come here that somebody asks for.
 func (m *mover) take(a *asking) {
-	if m.giver.isDraining() && !m.Knows(a.id) {
-		a.done <- unavailable("This node is draining, and takes no sessions.", "Ask another node.")
+	if m.refuses(a.id) {
+		a.done <- errDraining
 		return
 	}
 	m.claims.take(a)
 }
+
+// refuses says that a session does not come here since the node drains.
+func (m *mover) refuses(id string) bool { return m.giver.isDraining() && !m.Knows(id) }
+
+var errDraining = unavailable("This node is draining, and takes no sessions.", "Ask another node.")

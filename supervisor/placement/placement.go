@@ -16,6 +16,7 @@ const (
 	sureFor    = 0.7                    // of the lease, from the beginning of a beat
 	firstWait  = 100 * time.Millisecond // for a life, and for a Core that does not answer: doubled up to the time between beats
 	callTime   = 5 * time.Second
+	lookEvery  = time.Second // whether the machine has slept, of which no timer tells
 )
 
 // Config is what a Placement works with.
@@ -26,13 +27,17 @@ type Config struct {
 	Life func() (o core.Owner, ok bool)
 	// Rejoin says that a life is over: another one is to begin.
 	Rejoin func(core.Owner)
+	// Answers is told that Core answers again behind a beat that it has not heard: it may have gone back meanwhile. nil: nobody wants to know.
+	Answers func()
 	// Owns says that a session is this node's, whatever a position says: Core went back, and is told so again.
 	Owns func(core.Position) bool
 	// Told is what the node says of itself; its lease is set here.
 	Told  func() core.Beat
 	Lease time.Duration // 0: Lease
 	Node  *Node         // its sessions; nil: none moves
-	Log   *zap.Logger
+	// Uptime is how long the machine has been up, its sleep included; nil: the system's. Differences of it are looked at.
+	Uptime func() time.Duration
+	Log    *zap.Logger
 }
 
 // Placement beats until it is closed.
@@ -45,8 +50,9 @@ type Placement struct {
 	*mover
 	hurry chan struct{} // one slot: a beat is wanted now
 
-	core  core.Core  // nil: it was not opened yet; of the goroutine, as is the next
-	state core.State // that Core gave last
+	core   core.Core  // nil: it was not opened yet; of the goroutine, as are the next
+	state  core.State // that Core gave last
+	missed bool       // Core has not heard the last beat
 }
 
 // Begin has a node beat, and its sessions move.
@@ -54,7 +60,10 @@ func Begin(cfg Config) *Placement {
 	if cfg.Lease == 0 {
 		cfg.Lease = Lease
 	}
-	p := &Placement{cfg: cfg, done: make(chan struct{}), gate: &gate{}, hurry: make(chan struct{}, 1)}
+	if cfg.Uptime == nil {
+		cfg.Uptime = uptime
+	}
+	p := &Placement{cfg: cfg, done: make(chan struct{}), gate: &gate{sleep: newSleep(cfg.Uptime, time.Now())}, hurry: make(chan struct{}, 1)}
 	p.ctx, p.end = context.WithCancel(context.Background())
 	if cfg.Node != nil {
 		p.gate.tell = cfg.Node.Sessions.Confirm
@@ -91,13 +100,28 @@ func (p *Placement) run() {
 		if left, ok := p.gate.ends(time.Now()); ok {
 			wait = min(wait, left)
 		}
-		t := time.NewTimer(wait)
+		p.rest(wait)
+	}
+}
+
+// rest returns when the next beat is due: its time has come, somebody wants one, or the machine has slept, and others may have its sessions by now.
+func (p *Placement) rest(wait time.Duration) {
+	due, look := time.NewTimer(wait), time.NewTicker(lookEvery)
+	defer due.Stop()
+	defer look.Stop()
+	for {
 		select {
-		case <-t.C:
+		case <-due.C:
+			return
 		case <-p.hurry:
+			return
 		case <-p.ctx.Done():
+			return
+		case <-look.C:
+			if p.gate.woke(time.Now()) {
+				return
+			}
 		}
-		t.Stop()
 	}
 }
 
@@ -119,25 +143,31 @@ func (p *Placement) beat() bool {
 	told := p.cfg.Told()
 	told.Lease = p.cfg.Lease
 	begun := time.Now()
+	slept := p.gate.sleep.by(begun)
 	is, err := p.core.Beat(ctx, life, told)
 	if err != nil {
+		p.missed = true
 		return false
 	}
-	p.heard(life, begun, is)
+	if p.missed && p.cfg.Answers != nil {
+		p.cfg.Answers()
+	}
+	p.missed = false
+	p.heard(life, begun, slept, is)
 	return is == core.StateUp || is == core.StateDraining
 }
 
 // heard takes what Core believes of the node.
-func (p *Placement) heard(life core.Owner, begun time.Time, is core.State) {
+func (p *Placement) heard(life core.Owner, begun time.Time, slept time.Duration, is core.State) {
 	isNew := is != p.state
 	p.state = is
 	switch is {
 	case core.StateUp, core.StateDraining:
-		p.gate.beaten(life, begun, begun.Add(time.Duration(sureFor*float64(p.cfg.Lease))), time.Now())
+		p.gate.beaten(life, begun, slept, begun.Add(time.Duration(sureFor*float64(p.cfg.Lease))), time.Now())
 		p.stir()
 	case core.StateDead, core.StateLeft:
 		p.cfg.Log.Warn("other nodes have taken this one for gone; it joins again", zap.String("state", string(is)))
-		p.gate.beaten(core.Owner{}, begun, time.Time{}, time.Now())
+		p.gate.beaten(core.Owner{}, begun, slept, time.Time{}, time.Now())
 		p.cfg.Rejoin(life)
 	default:
 		if isNew {

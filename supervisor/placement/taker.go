@@ -56,15 +56,21 @@ func (t *taker) owes(at core.Position) {
 	}
 }
 
-// takeIn has claimed sessions go on here: their logs are made at once, and then they arrive. What has not arrived after a while comes beside, and what fails is
-// owed.
-func (t *taker) takeIn(claimed ...arrival) {
-	left := map[string]bool{}
+// beginAll has claimed sessions go on here: their logs are made at once, and then they arrive. What fails is owed. It does not wait: somebody else may ask for
+// a session.
+func (t *taker) beginAll(claimed ...arrival) (begun map[string]bool) {
+	begun = map[string]bool{}
 	for i := range claimed {
 		if x := &claimed[i]; t.begin(x) {
-			left[x.At.Session] = true
+			begun[x.At.Session] = true
 		}
 	}
+	return begun
+}
+
+// takeIn is beginAll, and waits for them: those that are claimed next are as many as this node can make. What has not arrived after a while comes beside.
+func (t *taker) takeIn(claimed ...arrival) {
+	left := t.beginAll(claimed...)
 	late := time.NewTimer(comingWait)
 	defer late.Stop()
 	for waits := true; waits && len(left) > 0; {
@@ -306,9 +312,7 @@ func (t *taker) retry(ids ...string) {
 		x.At, x.Record = p, r
 		again = append(again, x)
 	}
-	if len(again) > 0 {
-		t.takeIn(again...)
-	}
+	t.beginAll(again...)
 }
 
 // recall takes a session in that is this node's already, and somebody asks for: it is owed, or retention has left it to Core.

@@ -115,10 +115,10 @@ func (r *Recorder) ForgetCheckpoint(id string) {
 
 // PutSafely is Put; a loss of power does not take the record.
 func (r *Recorder) PutSafely(id string, rec Record) {
-	r.mu.Lock()
-	r.anew[id] = true
-	r.mu.Unlock()
-	r.Put(id, rec)
+	r.put(id, func(j *job) { // together: a record that waits already does not take the mark
+		r.anew[id] = true
+		j.record = &rec
+	})
 }
 
 // Wait returns when what was put for the session was written, or with the reason why its newest record was not.

@@ -124,7 +124,8 @@ func told(op string, err error) error {
 	var access *core.AccessError
 	var schema *core.SchemaError
 	var refused *core.RefusedError
-	if err == nil || errors.As(err, &away) || errors.As(err, &access) || errors.As(err, &schema) || errors.As(err, &refused) {
+	var full *core.FullError
+	if err == nil || errors.As(err, &away) || errors.As(err, &access) || errors.As(err, &schema) || errors.As(err, &refused) || errors.As(err, &full) {
 		return err
 	}
 	return &core.AwayError{Op: op, Err: err}

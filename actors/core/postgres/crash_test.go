@@ -1,10 +1,13 @@
 package postgres_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/core"
 	"github.com/ringmaster-agents/ringmaster/actors/core/postgres"
@@ -187,4 +190,47 @@ func (s *appending) judge() uint64 {
 		t.Fatalf("the log ends at %d, want %d", seen, s.at.Head)
 	}
 	return seen
+}
+
+// TestAnotherServerIsTold: a node whose server was started since its last beat, or that is heard by a replica in its place, is told so once, also where no call
+// of it has failed in between: what it has seen may be gone.
+//
+// Proves: I16.4/goes-back
+func TestAnotherServerIsTold(t *testing.T) {
+	server := pgtest.Private(t)
+	address := server.URL("postgres")
+	if _, _, err := postgres.Migrate(t.Context(), address, postgres.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	c := open(t.Context(), t, address)
+	beats := func(node string) func() error {
+		life := must(c.Join(t.Context(), node))
+		return func() error {
+			_, err := c.Beat(t.Context(), life, core.Beat{Lease: time.Minute})
+			return err
+		}
+	}
+	one, other := beats("a"), beats("b")
+	for range 2 {
+		if err := errors.Join(one(), other()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(server.Crash(), server.Restart()); err != nil {
+		t.Fatal(err)
+	}
+	for { // whose connections were lost
+		if _, err := c.Nodes(t.Context(), false); err == nil {
+			break
+		}
+	}
+	for _, beat := range []func() error{one, other} {
+		away := new(core.AwayError)
+		if err := beat(); !errors.As(err, &away) || !strings.Contains(err.Error(), "started since") {
+			t.Errorf("the first beat at a server that was started again: %v", err)
+		}
+		if err := beat(); err != nil {
+			t.Errorf("the next one: %v", err)
+		}
+	}
 }

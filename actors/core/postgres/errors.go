@@ -19,6 +19,7 @@ const (
 	insufficientRights = "42501"
 	readOnly           = "25006"
 	deadlock           = "40P01"
+	diskFull           = "53100"
 	authorization      = "28" // the class, as the next
 	badData            = "22"
 	tooLarge           = "54"
@@ -34,7 +35,8 @@ func told(op string, err error) error {
 	var away *core.AwayError
 	var access *core.AccessError
 	var schema *core.SchemaError
-	if err == nil || errors.As(err, &away) || errors.As(err, &access) || errors.As(err, &schema) {
+	var full *core.FullError
+	if err == nil || errors.As(err, &away) || errors.As(err, &access) || errors.As(err, &schema) || errors.As(err, &full) {
 		return err
 	}
 	var refused *pgconn.PgError
@@ -46,6 +48,8 @@ func told(op string, err error) error {
 			return &core.AccessError{Op: op, Err: err, Hint: "make the database, then run `ringmaster core migrate`"}
 		case insufficientRights:
 			return &core.AccessError{Op: op, Err: err, Hint: hintRights}
+		case diskFull:
+			return &core.FullError{Op: op, Err: err}
 		case readOnly:
 			return &core.AccessError{Op: op, Err: err, Hint: hintReadOnly}
 		default:

@@ -44,7 +44,8 @@ type client struct {
 	closing context.Context // done when Close begins
 	close   context.CancelCauseFunc
 	once    sync.Once
-	uncount func() // of its connections
+	uncount func()  // of its connections
+	heard   servers // at which nodes have beaten
 }
 
 var _ core.Core = (*client)(nil)

@@ -20,7 +20,7 @@ import (
 // refused expects that a database cannot be opened, with an error of a type that tells no password.
 func refused[E error](t *testing.T, address string) (is E) {
 	t.Helper()
-	c, err := postgres.Open(t.Context(), address, postgres.Options{Connect: 2 * time.Second})
+	c, err := postgres.Open(t.Context(), address, postgres.Options{Connect: 30 * time.Second})
 	if err == nil {
 		c.Close()
 	}
@@ -33,6 +33,9 @@ func refused[E error](t *testing.T, address string) (is E) {
 	return is
 }
 
+// TestSchemaVersions: tables that there are none of, and tables of an older build or a newer one, are told apart, and never worked with.
+//
+// Proves: I16.F/schema
 func TestSchemaVersions(t *testing.T) {
 	address := pgtest.Database(t)
 	none := core.SchemaError{Want: postgres.Version}
@@ -89,6 +92,9 @@ func TestSeveralMigrateAtOnce(t *testing.T) {
 	open(t.Context(), t, address)
 }
 
+// TestRefusals: a database that cannot be used is told with what mends it.
+//
+// Proves: I16.F/rights
 func TestRefusals(t *testing.T) {
 	address := migrated(t)
 	hint := func(is *core.AccessError, words string) {

@@ -26,7 +26,7 @@ const (
     steady = CASE WHEN n.incarnation = excluded.incarnation AND n.expires >= clock_timestamp() AND n.steady <= clock_timestamp()
       THEN n.steady ELSE clock_timestamp() END
   WHERE ` + isHere + `
-  RETURNING n.state`
+  RETURNING n.state, pg_postmaster_start_time()`
 
 	changeState = `INSERT INTO node AS n (id, incarnation, state) VALUES ($1, $2, $3)
   ON CONFLICT (id) DO UPDATE SET state = excluded.state, ` + beginLife + `
@@ -63,8 +63,12 @@ func (c *client) Beat(ctx context.Context, as core.Owner, beat core.Beat) (is co
 	}
 	b := beat.Kept()
 	err = c.call(ctx, "beat", func(ctx context.Context) error {
+		var begun time.Time
 		err := c.pool.QueryRow(ctx, renewNode, core.Text(as.Node), as.Incarnation, b.Lease, b.Address, texts(b.Workspaces), b.Agents, b.Build, b.Key).
-			Scan(&is)
+			Scan(&is, &begun)
+		if err == nil && c.heard.isAnother(as.Node, begun) {
+			return &core.AwayError{Op: "beat", Err: errAnother}
+		}
 		if errors.Is(err, pgx.ErrNoRows) {
 			is, err = c.stands(ctx, as)
 		}

@@ -1,13 +1,24 @@
 package postgres_test
 
 import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/ringmaster-agents/ringmaster/actors/core/cold/coldtest"
+	"github.com/ringmaster-agents/ringmaster/actors/core/postgres"
+	"github.com/ringmaster-agents/ringmaster/actors/objects/memory"
 	"github.com/ringmaster-agents/ringmaster/actors/store"
 )
 
-// The view and the function that people read with show every line, whatever is in others.
+// TestEventsForPeople: the view and the function that people read with show every line, whatever is in others. Behind events that went into an object store the
+// function shows what follows, and of those themselves it says that they did.
+//
+// Proves: 002.9.2, I16.3/people
 func TestEventsForPeople(t *testing.T) {
 	url := migrated(t)
 	c := open(t.Context(), t, url)
@@ -46,5 +57,27 @@ func TestEventsForPeople(t *testing.T) {
 				t.Errorf("%s: %v, want %v", query, got, want)
 			}
 		}
+	}
+
+	var moved atomic.Int64
+	mover := coldtest.Eager(opened(t, url, postgres.Options{}), new(memory.Place).Store(), &moved)
+	defer mover.Close()
+	for moved.Load() == 0 {
+		p = taken(t.Context(), t, mover, p, store.Stretch{First: p.Head + 1, Epoch: 1, Sources: []store.Made{{Count: 1}}, Lines: []byte("{}\n")})
+	}
+	var cold int64
+	if err := conn.QueryRow(t.Context(), `SELECT cold FROM session_log WHERE id = $1`, id).Scan(&cold); err != nil || cold == 0 {
+		t.Fatal(cold, err)
+	}
+	count := func(since int64) (n int64, err error) {
+		err = conn.QueryRow(t.Context(), `SELECT count(*) FROM session_events_since($1, $2)`, id, since).Scan(&n)
+		return n, err
+	}
+	if n, err := count(cold); err != nil || n != int64(p.Head)-cold {
+		t.Errorf("behind event %d of %d there are %d, %v", cold, p.Head, n, err)
+	}
+	var told *pgconn.PgError
+	if n, err := count(cold - 1); !errors.As(err, &told) || !strings.Contains(told.Message, fmt.Sprintf("up to %d ", cold)) || told.Hint == "" {
+		t.Errorf("of events up to %d in objects the database tells %d, %v", cold, n, err)
 	}
 }

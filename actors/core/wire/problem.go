@@ -22,7 +22,7 @@ const (
 	CodeGone     Code = "gone"      // store.GoneError
 	CodeBeyond   Code = "beyond"    // store.BeyondError
 	CodeDamage   Code = "damage"    // store.DamageError
-	CodeFull     Code = "full"      // objects.FullError
+	CodeFull     Code = "full"      // core.FullError, objects.FullError
 	CodeNotFound Code = "no_object" // objects.NotFoundError
 
 	// Of the wire itself: to the contract they are an AccessError.
@@ -70,6 +70,7 @@ func ProblemOf(err error) *Problem {
 	var access *core.AccessError
 	var schema *core.SchemaError
 	var refused *core.RefusedError
+	var full *core.FullError
 	var without *core.ColdError
 	var gone *store.GoneError
 	var beyond *store.BeyondError
@@ -83,6 +84,8 @@ func ProblemOf(err error) *Problem {
 		return p
 	case errors.As(err, &refused):
 		return NewProblem(CodeRefused, refused.Err.Error(), "")
+	case errors.As(err, &full):
+		return NewProblem(CodeFull, full.Problem(), full.Hint())
 	case errors.As(err, &without):
 		p := NewProblem(CodeCold, without.Problem(), without.Hint())
 		p.First = without.First
@@ -141,7 +144,9 @@ func (p *Problem) Error(op string) error {
 		return &store.DamageError{File: p.File, Offset: p.Offset, Seq: p.Seq, Problem: p.Detail, Hint: p.Hint}
 	case CodeAccess, CodeVersion, CodeCredential, CodeForbidden:
 		return &core.AccessError{Op: op, Err: &core.ReasonError{Words: p.Detail}, Hint: p.Hint}
-	case CodeAway, CodeFull, CodeNotFound:
+	case CodeFull:
+		return &core.FullError{Op: op, Err: errors.New(p.Detail)}
+	case CodeAway, CodeNotFound:
 	}
 	return &core.AwayError{Op: op, Err: errors.New(p.Detail)}
 }

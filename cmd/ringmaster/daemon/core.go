@@ -137,11 +137,15 @@ func (d *Daemon) beginCore() {
 		Connect: d.cfg.Core.Join, Removing: d.outbox.IsLeaving, Retired: d.outbox.MayReturn, Log: log, Workspaces: d.workspaces.Names(),
 		Take: func(ctx context.Context, id string, revive bool) error { return d.placement.Take(ctx, id, revive) }, Pictured: d.pictured(),
 		Objects: d.cfg.Core.HasObjects(),
+		Drains: func() bool {
+			_, is := d.placement.Draining()
+			return is
+		},
 	})
 	d.outbox.OnRetired(elsewhere.RetiredFrom(d.elsewhere))
 	d.placement = placement.Begin(placement.Config{
-		Connect: d.cfg.Core.Join, Life: d.outbox.Life, Rejoin: d.outbox.Rejoin, Owns: d.outbox.Owns, Told: d.told, Lease: d.cfg.Core.Lease, Log: log,
-		Node: d.node(),
+		Connect: d.cfg.Core.Join, Life: d.outbox.Life, Rejoin: d.outbox.Rejoin, Answers: d.outbox.Doubt, Owns: d.outbox.Owns, Told: d.told,
+		Lease: d.cfg.Core.Lease, Log: log, Node: d.node(),
 	})
 	d.parents = parents.Begin(parents.Config{List: d.super.Roster(), Look: d.elsewhere.Look, Over: supervisor.MovesOf(d.super).Over})
 	d.peers.Begin(d.super.Instance(), elsewhere.WhereOf(d.elsewhere), d.cfg.Log.Named("peers"))

@@ -94,7 +94,7 @@ func TestKilledMirror(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer d.Kill()
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	if _, err := d.Running(ctx); err != nil {
 		t.Fatal(err)

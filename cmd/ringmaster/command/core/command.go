@@ -74,6 +74,7 @@ func (p *place) database(does string) (daemon.Core, error) {
 func told(err error) error {
 	var schema *core.SchemaError
 	var access *core.AccessError
+	var full *core.FullError
 	var away *core.AwayError
 	var without *core.ColdError
 	switch {
@@ -83,6 +84,8 @@ func told(err error) error {
 		return exit.WithHint(access.Err, access.Hint)
 	case errors.As(err, &access):
 		return exit.WithHint(fmt.Errorf("refused by Core: %w", access.Err), access.Hint)
+	case errors.As(err, &full):
+		return exit.WithHint(errors.New(full.Problem()), full.Hint())
 	case errors.As(err, &away):
 		return exit.WithHint(fmt.Errorf("no answer of Core: %w", away.Err),
 			"look whether the database, or ringmaster core serve, runs, and whether this machine reaches it")

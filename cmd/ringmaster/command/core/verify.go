@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ringmaster-agents/ringmaster/actors/core"
+	"github.com/ringmaster-agents/ringmaster/actors/core/cold"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/raw"
 	"github.com/ringmaster-agents/ringmaster/actors/store"
@@ -38,7 +39,7 @@ func newVerify(con *console.Console, target *lifecycle.Target) *cobra.Command {
 		Use:   "verify [SESSION…]",
 		Short: "Compare what Core has of this machine's logs with the journals, byte by byte",
 		Long: `Compare what Core has of this machine's logs with the journals, byte by byte: of all sessions in the data folder, or of those that are named by
-their whole ids. What Core has in the object store is read there, native lines among it, and held against its digest. A daemon may be at
+their whole ids. What Core has in the object store is read there, native lines and pictures of prompts among it, and held against its digest. A daemon may be at
 work meanwhile. The exit code is 1 where any
 differs, or cannot be compared; what Core does not have yet is told, and is no difference.`,
 		Args: cobra.ArbitraryArgs,
@@ -53,14 +54,15 @@ differs, or cannot be compared; what Core does not have yet is told, and is no d
 
 // finding is what is told of one session.
 type finding struct {
-	Session string `json:"session"`
-	Known   bool   `json:"known"`             // Core has it
-	Events  uint64 `json:"events"`            // that were compared
-	Bytes   int64  `json:"bytes"`             // of their lines
-	Behind  uint64 `json:"behind,omitempty"`  // events that Core does not have yet
-	Natives uint64 `json:"natives,omitempty"` // native lines in the object store, which were read
-	Differs string `json:"differs,omitempty"`
-	Error   string `json:"error,omitempty"` // why it could not be compared
+	Session  string `json:"session"`
+	Known    bool   `json:"known"`              // Core has it
+	Events   uint64 `json:"events"`             // that were compared
+	Bytes    int64  `json:"bytes"`              // of their lines
+	Behind   uint64 `json:"behind,omitempty"`   // events that Core does not have yet
+	Natives  uint64 `json:"natives,omitempty"`  // native lines in the object store, which were read
+	Pictures int    `json:"pictures,omitempty"` // of prompts, likewise
+	Differs  string `json:"differs,omitempty"`
+	Error    string `json:"error,omitempty"` // why it could not be compared
 }
 
 // sums are those of all sessions.
@@ -68,12 +70,14 @@ type sums struct {
 	sessions, equal, behind, missing, bad int
 	events, natives                       uint64
 	bytes                                 int64
+	pictures                              int
 }
 
 func (s *sums) add(f *finding) {
 	s.sessions++
 	s.events += f.Events
 	s.natives += f.Natives
+	s.pictures += f.Pictures
 	s.bytes += f.Bytes
 	switch {
 	case f.Differs != "" || f.Error != "":
@@ -124,6 +128,9 @@ func (v *verify) run(ctx context.Context, ids []string) error {
 		if err == nil && f.Differs == "" && f.Error == "" {
 			err = f.archive(ctx, c, strings.TrimSpace(string(node)), of.Raw(id))
 		}
+		if err == nil && f.Differs == "" && f.Error == "" {
+			err = f.pictures(ctx, c)
+		}
 		if err != nil {
 			return told(err)
 		}
@@ -162,6 +169,32 @@ func (f *finding) archive(ctx context.Context, c core.Core, node, dir string) er
 	return err
 }
 
+// pictures reads those of a session's prompts that the object store has. An error is one of Core's, which ends the command.
+func (f *finding) pictures(ctx context.Context, c core.Core) error {
+	from, ok := c.(cold.Pictures)
+	if !ok { // no store is named
+		return nil
+	}
+	list, err := c.Pictures(ctx, f.Session)
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		_, ok, err := from.Picture(ctx, f.Session, list[i].Digest)
+		var damage *store.DamageError
+		switch {
+		case errors.As(err, &damage):
+			f.Differs = fmt.Sprintf("a picture of a prompt, object %s: %s", damage.File, damage.Problem)
+			return nil
+		case err != nil:
+			return err
+		case ok: // else it was removed meanwhile
+			f.Pictures++
+		}
+	}
+	return nil
+}
+
 func (v *verify) print(f *finding) error {
 	if v.asJSON {
 		return json.NewEncoder(v.con.Out).Encode(f)
@@ -182,9 +215,10 @@ func (v *verify) print(f *finding) error {
 
 func (v *verify) end(s *sums) error {
 	if !v.asJSON {
-		const text = "%d sessions: %d equal, %d behind, %d not in Core, %d differ or cannot be compared; %d events, %d bytes compared; %d native lines read\n"
+		const text = "%d sessions: %d equal, %d behind, %d not in Core, %d differ or cannot be compared; " +
+			"%d events, %d bytes compared; %d native lines and %d pictures read\n"
 		if _, err := fmt.Fprintf(v.con.Out, text,
-			s.sessions, s.equal, s.behind, s.missing, s.bad, s.events, s.bytes, s.natives); err != nil {
+			s.sessions, s.equal, s.behind, s.missing, s.bad, s.events, s.bytes, s.natives, s.pictures); err != nil {
 			return err
 		}
 	}
