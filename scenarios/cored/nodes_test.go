@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -186,8 +187,11 @@ func TestAnyNodeAnswers(t *testing.T) {
 		other.until("the other node has all of "+id, func() bool { // what is followed is asked for four times a second
 			answer, got := other.fetch("/sessions/" + id + "/log")
 			_, want = w.fetch("/sessions/" + id + "/log")
+			if answer.StatusCode == http.StatusServiceUnavailable { // which has not come to the database again yet
+				return false
+			}
 			if !bytes.HasPrefix(want, got) || answer.Header.Get("X-Session-Source") != "core" {
-				t.Fatalf("%s: %d bytes at the other node are not those of %d", id, len(got), len(want))
+				t.Fatalf("%s: %d bytes at the other node are not those of %d: %.300s", id, len(got), len(want), got)
 			}
 			return len(got) == len(want)
 		})
@@ -217,6 +221,10 @@ func TestAnyNodeAnswers(t *testing.T) {
 			t.Errorf("%s: the other node tells %+v, %v; want %+v", id, there, err, detail)
 		}
 	}
+	polls := map[string][]any{}
+	for _, id := range w.ids {
+		polls[id] = w.polls(id)
+	}
 	w.daemon.Kill() // for good
 	other.daemon.Kill()
 	other.start()
@@ -225,9 +233,30 @@ func TestAnyNodeAnswers(t *testing.T) {
 		if _, got := other.fetch("/sessions/" + id + "/log"); !bytes.Equal(got, followers[i].text()) {
 			t.Errorf("%s: without its node there are %d bytes, want %d", id, len(got), len(followers[i].text()))
 		}
+		if got := other.polls(id); !reflect.DeepEqual(got, polls[id]) || len(got) == 0 {
+			t.Errorf("%s: without its node a host of MCP is told of %d events, want %d", id, len(got), len(polls[id]))
+		}
 		if err := other.tryToPlay(t.Context(), id, `[{"say":{"text":"no"}}]`); !strings.Contains(fmt.Sprint(err), "another node") {
 			t.Errorf("a prompt is answered with %v", err)
 		}
+	}
+}
+
+// polls are the events of a session as a host of MCP reads them, page by page.
+func (w *world) polls(id string) (events []any) {
+	w.t.Helper()
+	host := w.host()
+	in := map[string]any{"session_id": id, "max_events": 1000}
+	for {
+		page := w.tool(host, "session_events", in)
+		if page["reset"] == true {
+			w.t.Fatalf("%s: in the middle of a log a host is told to begin anew", id)
+		}
+		some, _ := page["events"].([]any)
+		if events = append(events, some...); page["has_more"] != true {
+			return events
+		}
+		in["since_index"], in["epoch"] = page["last_index"], page["epoch"]
 	}
 }
 

@@ -31,7 +31,7 @@ type Input struct {
 
 // Output is what session_events answers.
 type Output struct {
-	LastIndex     int               `json:"last_index" jsonschema:"pass as since_index to read on"`
+	LastIndex     int               `json:"last_index" jsonschema:"pass as since_index to read on, with epoch where that is not 1"`
 	HasMore       bool              `json:"has_more" jsonschema:"more events are there already: call again at once"`
 	SessionID     string            `json:"session_id"`
 	Status        string            `json:"status" jsonschema:"running, idle, completed or failed"`
