@@ -95,11 +95,15 @@ func TestNodesTakeOver(t *testing.T) {
 		s.act(kinds, calm, &sum)
 		if lags { // by itself: what Core had then may be set aside, and behind no other fault
 			s.act([]string{lagging}, calm, &sum)
+			s.act(quiet, calm, &sum)
 		}
 	}
 	slices.Sort(s.pauses)
+	if n := len(s.pauses); n >= 20 && s.pauses[n/2] > lease+2*time.Second { // the goal is a second, on a machine that does nothing else
+		t.Errorf("half of the takeovers take more than %v", s.pauses[n/2])
+	}
 	t.Logf("%v; takeovers after %v; %+v", s.count, s.pauses, sum)
-	if sum.settled == 0 || sum.events == 0 || len(s.pauses) == 0 {
+	if sum.settled == 0 || sum.events == 0 || len(s.pauses) == 0 || sum.segments == 0 {
 		t.Error("nothing was proved")
 	}
 }
@@ -109,6 +113,8 @@ type tally struct {
 	said, refused, settled  int // prompts; those that Core had
 	aside                   int // of these, those that a Core which had forgotten a claim had taken from another node than the one that went on
 	events, cursors, resets int // of all readers
+	epochs                  int // that have begun
+	segments                int // that were made of rows meanwhile
 }
 
 // act makes sessions, has something befall the nodes, and judges what has become of the sessions. They are new each time: what readers have seen, and read
@@ -122,6 +128,13 @@ func (s *storm) act(faults []string, calm time.Duration, sum *tally) {
 			t.Fatal(err)
 		}
 		c.ids = append(c.ids, made.ID)
+	}
+	stays, err := c.nodes[0].client.Create(t.Context(), client.New{NewSession: resource.NewSession{Agent: "scripted", Cwd: c.alone}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.nodes[0].client.Session(stays.ID).Prompt(t.Context(), client.Prompt{Text: "stay"}); err != nil {
+		t.Fatal(err)
 	}
 	seen := newSeen()
 	defer seen.tell(t)
@@ -146,6 +159,7 @@ func (s *storm) act(faults []string, calm time.Duration, sum *tally) {
 	}
 	for _, what := range faults {
 		s.befalls(ctx, what)
+		sum.segments += c.compact(ctx)
 		c.sleep(calm)
 	}
 	rest()
@@ -180,6 +194,10 @@ func (s *storm) act(faults []string, calm time.Duration, sum *tally) {
 	}
 	cancel()
 	readers.Wait()
+	c.verify(t.Context(), append(slices.Clone(c.ids), stays.ID))
+	if log, err := c.nodes[0].log(t.Context(), stays.ID); err != nil || !c.nodes[0].has(t.Context(), stays.ID) || bytes.Contains(log, []byte(`"type":"epoch"`)) {
+		t.Errorf("%s, which stays with its node: %v\n%s", stays.ID, err, log)
+	}
 	for _, id := range c.ids {
 		owners := 0
 		for _, n := range c.nodes {
@@ -203,6 +221,14 @@ func (s *storm) act(faults []string, calm time.Duration, sum *tally) {
 		sum.settled += len(w.settled[id])
 		if _, err := c.nodes[0].client.Session(id).End(t.Context(), ""); err != nil {
 			t.Error(err)
+		}
+	}
+	for reason, n := range seen.epochs {
+		sum.epochs += n
+		isBack := slices.ContainsFunc(faults, func(fault string) bool { return slices.Contains(backwards, fault) })
+		isQuiet := !slices.ContainsFunc(faults, func(fault string) bool { return !slices.Contains(quiet, fault) })
+		if isQuiet || reason != "node lost" && !(isBack && reason == "daemon restarted") {
+			t.Errorf("behind %v %d epochs begin: %s", faults, n, reason)
 		}
 	}
 	sum.said, sum.refused, sum.events, sum.cursors, sum.resets = sum.said+w.said, sum.refused+w.refused, sum.events+seen.events, sum.cursors+seen.cursors(), sum.resets+seen.resets

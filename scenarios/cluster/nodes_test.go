@@ -32,7 +32,9 @@ type cluster struct {
 	core    string // its URL
 	program string
 	lease   time.Duration
-	root    string
+	root    string // all have it
+	alone   string // no node's sessions in it go to another
+	objects string // the folder of the object store
 	nodes   []*node
 	ids     []string
 }
@@ -60,7 +62,8 @@ func begin(t *testing.T, nodes int, lease time.Duration) *cluster {
 		t.Skip("-short: starts processes")
 	}
 	dir := t.TempDir()
-	c := &cluster{t: t, server: pgtest.Private(t), program: filepath.Join(dir, "ringmaster"), lease: lease, root: t.TempDir()}
+	c := &cluster{t: t, server: pgtest.Private(t), program: filepath.Join(dir, "ringmaster"), lease: lease}
+	c.root, c.alone, c.objects = t.TempDir(), t.TempDir(), t.TempDir()
 	c.core = c.server.URL("postgres")
 	if out, err := exec.Command("go", "build", "-tags", "failpoint", "-o", c.program, "../../cmd/ringmaster").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -107,7 +110,7 @@ func (n *node) start() {
 	n.of.t.Helper()
 	ctx, cancel := context.WithTimeout(n.of.t.Context(), patience)
 	defer cancel()
-	cmd := program.Command(n.of.program, n.data, n.of.root, "--listen", n.address, "--core", n.core, "--peer-listen", n.peers, "--peer-address", n.nearAt,
+	cmd := program.Command(n.of.program, n.data, n.of.root, "--listen", n.address, "--core", n.core, "--objects", n.of.objects, "--root", n.of.alone, "--peer-listen", n.peers, "--peer-address", n.nearAt,
 		"--workspace", "shop="+n.of.root, "--failover", "auto", "--node-lease", n.of.lease.String())
 	d, err := program.Start(cmd)
 	if err == nil {

@@ -26,6 +26,7 @@ type seen struct {
 	wrong  []string
 	events int
 	resets int
+	epochs map[string]int // that have begun, by why
 }
 
 // sight is what was seen under a cursor first.
@@ -40,7 +41,7 @@ func sumOf(line []byte) uint64 {
 }
 
 func newSeen() *seen {
-	return &seen{lines: map[string]map[protocol.Cursor]sight{}, texts: map[uint64]string{}}
+	return &seen{lines: map[string]map[protocol.Cursor]sight{}, texts: map[uint64]string{}, epochs: map[string]int{}}
 }
 
 // saw notes an event, which under its cursor is the same for ever.
@@ -277,6 +278,7 @@ func (s *seen) judge(id string, log []byte) {
 		}
 		if p, ok := e.Payload.(*protocol.Epoch); ok {
 			firsts[p.Epoch] = e.Seq
+			s.epochs[p.Reason]++
 		}
 		final = append(final, sumOf(bytes.TrimSuffix(line, []byte{'\n'})))
 	}

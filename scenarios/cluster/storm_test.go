@@ -20,6 +20,10 @@ var (
 	// lagging is a fail-over to a replica that has missed a takeover: of two nodes that go on with a session, what one has said is set aside, also where Core had it.
 	lagging = "a replica takes over that was behind"
 	kills   = []string{"killed", "killed for long"}
+	// quiet are those behind which no epoch begins: no node is silent for longer than its lease, or none can say that another one is.
+	quiet = []string{"drained", "cut off from other nodes", "the database is killed", "drained for a while"}
+	// backwards have Core forget what it had, so that a session may come to its own node once more.
+	backwards = []string{"the database goes back", "a replica takes over", lagging}
 )
 
 // storm is what befalls a cluster.
