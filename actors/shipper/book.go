@@ -27,6 +27,13 @@ type State struct {
 	Bytes      uint64       // likewise
 	WentBack   uint64       // times that Core had lost events that it had taken
 	Superseded uint64       // events that a log had lost and Core had
+	Objects    *Objects     // nil: this node moves none
+}
+
+// Objects is how the moving of events from Core's rows into its object store goes.
+type Objects struct {
+	Works bool
+	Moved uint64 // events, since the daemon's start
 }
 
 // book is what the shipper knows of the sessions. Its methods may be called by any goroutine; those of a way, and with a small letter where that is said, by a

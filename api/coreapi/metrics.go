@@ -87,6 +87,9 @@ func (s *Server) watch() {
 		m.gauge("database_connections", "Connections to the database.", func() float64 { return float64(use().Open) })
 		m.gauge("database_connections_limit", "Connections to the database, at most.", func() float64 { return float64(use().Most) })
 	}
+	if moves := s.cfg.Moves; moves != nil {
+		m.gauge("objects_up", "1 while events can move from rows into the object store.", func() float64 { return map[bool]float64{true: 1}[moves()] })
+	}
 	if s.cfg.MetricsToken == "" {
 		return
 	}

@@ -32,9 +32,11 @@ type Config struct {
 	MetricsToken string
 	// Database says how many connections to the database there are; nil: it is not known.
 	Database func() Connections
-	Hosts    []string // further values of the Host header
-	Build    string
-	Log      *zap.Logger
+	// Moves says whether events can move into the object store, as far as is known; nil: this server moves none.
+	Moves func() bool
+	Hosts []string // further values of the Host header
+	Build string
+	Log   *zap.Logger
 
 	Requests    int           // at once; 0: 256. One node has half of them at most
 	Room        int64         // bytes of bodies at once; 0: 256 MiB. One node has half of it at most

@@ -43,7 +43,7 @@ var (
 		vitalReady, vitalSessions, vitalLive, vitalDamaged, vitalAgents, vitalEvents, vitalDeadLetters, vitalFailures, vitalUnknown,
 		vitalRestarts, vitalTornBytes, vitalWriteErrors, vitalIllegal, vitalStalled, vitalRequests, vitalFloodHeld, vitalRawBytes, vitalRawGaps, vitalRawLost,
 		vitalDiscarded, vitalArchivesGone, vitalTrims, vitalFreed,
-		coreUp, coreWaiting, coreBehind, coreLag, coreProblems, coreEvents, coreBytes, coreWentBack, coreSuperseded,
+		coreUp, coreWaiting, coreBehind, coreLag, coreProblems, coreEvents, coreBytes, coreWentBack, coreSuperseded, coreObjects, coreMoved,
 	}
 )
 

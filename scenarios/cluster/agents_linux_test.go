@@ -51,7 +51,9 @@ func agents(t *testing.T, id string) (nodes []string) {
 func TestOneAgentAtATime(t *testing.T) {
 	const lease = 10 * time.Second
 	c := begin(t, 2, lease)
-	c.until("both are up", patience, func() bool { return len(c.nodes[0].states(t.Context())) == 2 && len(c.nodes[1].states(t.Context())) == 2 })
+	c.until("both are up", patience, func() bool {
+		return len(c.nodes[0].states(t.Context())) == 2 && len(c.nodes[1].states(t.Context())) == 2
+	})
 	made, err := c.nodes[0].client.Create(t.Context(), client.New{NewSession: resource.NewSession{Agent: "scripted", Cwd: c.root}})
 	if err != nil {
 		t.Fatal(err)

@@ -29,16 +29,20 @@ func TestDatabaseIsNotAsItShouldBe(t *testing.T) {
 		problem, hint string
 	}{
 		{
-			"newer", []string{`INSERT INTO ringmaster_schema (version, build) VALUES (99, 'newer')`}, []string{`DELETE FROM ringmaster_schema WHERE version = 99`},
+			"newer",
+			[]string{`INSERT INTO ringmaster_schema (version, build) VALUES (99, 'newer')`},
+			[]string{`DELETE FROM ringmaster_schema WHERE version = 99`},
 			true, "schema version 99", "newer build",
 		},
 		{
-			"for readers", []string{`ALTER DATABASE postgres SET default_transaction_read_only = on`, leave},
+			"for readers",
+			[]string{`ALTER DATABASE postgres SET default_transaction_read_only = on`, leave},
 			[]string{`SET default_transaction_read_only = off`, `ALTER DATABASE postgres RESET default_transaction_read_only`, leave},
 			false, "refuses", "primary",
 		},
 		{
-			"full", []string{
+			"full",
+			[]string{
 				`CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$`,
 				`CREATE TRIGGER no_room BEFORE INSERT ON session_batch EXECUTE FUNCTION no_room()`,
 			},

@@ -54,7 +54,8 @@ type Outbox struct {
 	cfg      Config
 	sessions atomic.Pointer[Sessions]
 	retired  *retired
-	left     atomic.Pointer[func(id string)] // OnRetired
+	left     atomic.Pointer[func(id string)]                   // OnRetired
+	moving   atomic.Pointer[func() (works bool, moved uint64)] // nil: this node moves none
 }
 
 // New makes one.
@@ -109,8 +110,16 @@ func (o *Outbox) Stands() *shipper.State {
 	if o == nil {
 		return nil
 	}
-	return new(o.State())
+	s := o.State()
+	if moves := o.moving.Load(); moves != nil {
+		s.Objects = new(shipper.Objects)
+		s.Objects.Works, s.Objects.Moved = (*moves)()
+	}
+	return &s
 }
+
+// Moving has Stands tell how events move into the object store.
+func (o *Outbox) Moving(stands func() (works bool, moved uint64)) { o.moving.Store(&stands) }
 
 // Told says that what is told of a session has changed. The record is not changed any more.
 func (o *Outbox) Told(id string, r *record.Record) {

@@ -171,7 +171,8 @@ func (p *Placement) heard(life core.Owner, begun time.Time, slept time.Duration,
 		p.cfg.Rejoin(life)
 	default:
 		if isNew {
-			p.cfg.Log.Warn("other nodes do not take this one for up", zap.String("state", string(is)))
+			p.cfg.Log.Warn("other nodes do not take this one for up", zap.String("state", string(is)),
+				zap.String("hint", "a daemon that was started later has the identity of this data folder: of a folder and its copy use one"))
 		}
 	}
 }

@@ -216,9 +216,15 @@ func moverWaits(t *testing.T) {
 	if n := m.later(2*time.Hour, 0, 1); n != 0 { // one warning of one outage
 		t.Errorf("%d objects while Core is away", n)
 	}
+	if works, moved := mover.Stands(); works || moved != 0 {
+		t.Errorf("while Core is away it is told that it works: %t, %d moved", works, moved)
+	}
 	m.place.Return()
 	if n := m.later(time.Minute, 0, 1); n != 1 {
 		t.Errorf("%d objects", n)
+	}
+	if works, moved := mover.Stands(); !works || moved == 0 {
+		t.Errorf("once events move it is told that it works: %t, %d moved", works, moved)
 	}
 	m.remove(0)
 	if n := m.later(23*time.Hour, 0, 1); n != 1 {

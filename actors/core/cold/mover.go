@@ -3,6 +3,7 @@ package cold
 import (
 	"cmp"
 	"context"
+	"sync/atomic"
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/core"
@@ -36,7 +37,13 @@ type Mover struct {
 	store  objects.Store // likewise
 	swept  time.Time
 	failed time.Time // when it failed last; zero: it works
+
+	fails atomic.Bool // whoever asks is told
+	moved atomic.Uint64
 }
+
+// Stands says whether events can move into the object store, as far as is known, and how many have. Any goroutine may ask.
+func (m *Mover) Stands() (works bool, moved uint64) { return !m.fails.Load(), m.moved.Load() }
 
 // Begin has events move into objects until the Mover is closed.
 func Begin(cfg Config) *Mover {
@@ -116,6 +123,8 @@ func (m *Mover) note(now time.Time, r Report, deleted int, err error) {
 	if m.ctx.Err() != nil {
 		return
 	}
+	m.moved.Add(r.Events)
+	defer func() { m.fails.Store(!m.failed.IsZero()) }()
 	if r.Segments > 0 || deleted > 0 {
 		m.cfg.Log.Info("events have moved into the object store", zap.Int("sessions", r.Sessions), zap.Int("segments", r.Segments),
 			zap.Uint64("events", r.Events), zap.Int64("line_bytes", r.Lines), zap.Int64("object_bytes", r.Bytes), zap.Int("deleted_objects", deleted))

@@ -161,6 +161,7 @@ func (d *Daemon) beginMover() {
 	}
 	if !at.IsServed() {
 		d.mover = cold.Begin(cold.Config{Connect: at.Open, Open: at.Objects.Open, Log: log})
+		d.outbox.Moving(d.mover.Stands)
 	}
 	d.pictures = pictures.Begin(pictures.Config{
 		Connect: at.Open, Open: at.Bucket, Sessions: d.own, Images: d.super.Images, Has: d.has,

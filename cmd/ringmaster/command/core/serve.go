@@ -106,11 +106,22 @@ func (s *serve) run(ctx context.Context) error {
 			return cold.Join(c, at.Objects.Open), nil
 		}
 	}
+	var mover atomic.Pointer[cold.Mover]
+	if at.Objects.IsSet() {
+		cfg.Moves = func() bool {
+			m := mover.Load()
+			if m == nil { // it has not begun
+				return true
+			}
+			works, _ := m.Stands()
+			return works
+		}
+	}
 	server := coreapi.New(cfg)
 	if err := ready(server, log); err != nil {
 		return errors.Join(told(err), server.Close(ctx))
 	}
-	return s.until(ctx, server, at.Objects, at.Open, log)
+	return s.until(ctx, server, at, &mover, log)
 }
 
 // await returns when the server is to end: with the error of a listener that failed. As a daemon does, it takes SIGHUP for the end of its terminal, and reads
@@ -167,19 +178,21 @@ func ready(server *coreapi.Server, log *zap.Logger) error {
 
 // until serves until a signal, or until it fails.
 func (s *serve) until(
-	ctx context.Context, server *coreapi.Server, store daemon.Objects, connect func(context.Context) (core.Core, error), log *zap.Logger,
+	ctx context.Context, server *coreapi.Server, at daemon.Core, mover *atomic.Pointer[cold.Mover], log *zap.Logger,
 ) error {
 	var certificate atomic.Pointer[tls.Certificate]
 	l, address, err := s.listen.Open(&certificate)
 	if err != nil {
 		return errors.Join(err, server.Close(ctx))
 	}
-	if store.IsSet() {
-		defer cold.Begin(cold.Config{Connect: connect, Open: store.Open, Log: log}).Close()
+	if at.Objects.IsSet() {
+		m := cold.Begin(cold.Config{Connect: at.Open, Open: at.Objects.Open, Log: log})
+		defer m.Close()
+		mover.Store(m)
 	}
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(l) }() // ends with Close
-	log.Info("Core is served", zap.String("http", address), zap.Bool("objects", store.IsSet()), zap.String("version", s.con.Version))
+	log.Info("Core is served", zap.String("http", address), zap.Bool("objects", at.Objects.IsSet()), zap.String("version", s.con.Version))
 	if _, tty := console.Terminal(s.con.Out); tty {
 		_, _ = fmt.Fprintf(s.con.Out, "Core is served at %s\n  next    ringmaster core admit NAME\n", address)
 	}
