@@ -17,7 +17,7 @@ var (
 	coreEvents     = prometheus.NewDesc("ringmaster_core_events_total", "Events that Core has taken.", nil, nil)
 	coreBytes      = prometheus.NewDesc("ringmaster_core_bytes_total", "Bytes of the lines that Core has taken.", nil, nil)
 	coreWentBack   = prometheus.NewDesc("ringmaster_core_went_back_total", "Times that Core had lost events of a session that it had taken.", nil, nil)
-	coreObjects    = prometheus.NewDesc("ringmaster_core_objects_up", "1 while events can move into Core's object store; absent where this node moves none.", nil, nil)
+	coreObjects    = prometheus.NewDesc("ringmaster_core_objects_up", "1 while events can move into Core's object store.", nil, nil)
 	coreMoved      = prometheus.NewDesc("ringmaster_core_objects_events_total", "Events that this node has moved into Core's object store.", nil, nil)
 	coreSuperseded = prometheus.NewDesc("ringmaster_core_superseded_events_total", "Events that a log had lost and Core had: Core keeps them aside.", nil, nil)
 )

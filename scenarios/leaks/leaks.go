@@ -63,7 +63,7 @@ func fail(err error) int {
 }
 
 // patience is how long what has ended may take to be gone.
-const patience = 15 * time.Second
+var patience = 15 * time.Second
 
 // goroutines says which there are that no test has ended.
 func goroutines() (err error) {

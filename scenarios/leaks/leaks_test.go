@@ -3,6 +3,7 @@ package leaks
 import (
 	"os"
 	"testing"
+	"time"
 )
 
 func TestMain(m *testing.M) { Main(m) }
@@ -15,6 +16,8 @@ func (t tests) Run() int { return t() }
 // TestLeaks: whatever is left fails tests that pass otherwise.
 func TestLeaks(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
+	defer func(is time.Duration) { patience = is }(patience)
+	patience = time.Second
 	stop, ended := make(chan struct{}), make(chan struct{})
 	var file *os.File
 	for name, c := range map[string]struct {
