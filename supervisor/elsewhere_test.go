@@ -274,6 +274,16 @@ func TestListOfOthersFollows(t *testing.T) {
 		if sum, err := b.all.Look(t.Context(), x); err != nil || sum.Title != "a title" {
 			t.Error(sum.Title, err)
 		}
+		b.Roster().Unhang(bell)
+		b.Roster().HangOn(x, bell) // who follows one session waits no longer
+		time.Sleep(5 * time.Minute)
+		bells.Take(nil)
+		if _, err := session.Ask(t.Context(), a.find(x), &session.Change{Title: new("another title")}); err != nil {
+			t.Fatal(err)
+		}
+		told(x, false)
+		b.Roster().UnhangFrom(x, bell)
+		b.Roster().Hang(bell)
 		r := b.reader(x)
 		if err := a.all.Delete(t.Context(), x); err != nil {
 			t.Fatal(err)

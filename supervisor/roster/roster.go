@@ -68,6 +68,7 @@ type Roster struct {
 	newest *node               // by its change
 	gone   []*node             // in the order of their revisions
 	bells  map[*ring.Bell]bool // true: of one who looks at all nodes
+	hung   map[*node]struct{}  // those with bells of their own
 	asking map[string]*node    // those that wait for an answer
 	away   int                 // sessions that are not on this node
 }
@@ -84,6 +85,7 @@ type node struct {
 func New() *Roster {
 	return &Roster{
 		now: 1, run: rand.Text()[:10], byID: map[string]*node{}, sets: map[set]*order{}, bells: map[*ring.Bell]bool{}, asking: map[string]*node{},
+		hung: map[*node]struct{}{},
 	}
 }
 
@@ -128,6 +130,7 @@ func (r *Roster) remove(id string, isAway, stays bool) {
 			r.lost = first.session.Revision
 			r.unlink(first)
 			delete(r.byID, id)
+			delete(r.hung, first)
 		}
 	}
 }
@@ -208,12 +211,17 @@ func (r *Roster) Here() int {
 	return r.count() - r.away
 }
 
-// IsFollowed says that somebody has hung a bell into the list, and not for the sessions of this node alone.
+// IsFollowed says that somebody has hung a bell into the list, and not for the sessions of this node alone, or on one of another node.
 func (r *Roster) IsFollowed() bool {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	for _, looks := range r.bells {
 		if looks {
+			return true
+		}
+	}
+	for n := range r.hung {
+		if n.session.Away && !n.session.Gone {
 			return true
 		}
 	}
@@ -313,6 +321,7 @@ func (r *Roster) HangOn(id string, b *ring.Bell) bool {
 		n.bells = map[*ring.Bell]struct{}{}
 	}
 	n.bells[b] = struct{}{}
+	r.hung[n] = struct{}{}
 	return true
 }
 
@@ -321,6 +330,8 @@ func (r *Roster) UnhangFrom(id string, b *ring.Bell) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if n := r.byID[id]; n != nil {
-		delete(n.bells, b)
+		if delete(n.bells, b); len(n.bells) == 0 {
+			delete(r.hung, n)
+		}
 	}
 }

@@ -270,6 +270,15 @@ func TestSessionsOfOtherNodes(t *testing.T) {
 	}
 	b := ring.NewBells().New()
 	r.HangHere(ring.NewBells().New())
+	r.HangOn("a", b)
+	if r.IsFollowed() {
+		t.Error("nobody follows what others have")
+	}
+	r.Leave("a")
+	if !r.IsFollowed() {
+		t.Error("somebody follows a session of another node")
+	}
+	r.UnhangFrom("a", b)
 	if r.IsFollowed() {
 		t.Error("nobody follows it")
 	}
