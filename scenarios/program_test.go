@@ -118,7 +118,7 @@ func (p *built) drain() error {
 	if p.process == nil {
 		return nil
 	}
-	note := p.process.Stop(12 * time.Second)
+	note := p.process.Stop(time.Minute)
 	p.over()
 	if note != "" {
 		return errors.New("the daemon: " + note)

@@ -28,7 +28,7 @@ func TestDiesOnTheWay(t *testing.T) {
 	gone := w.ids[0]
 	w.daemon.Kill()
 	w.start("RINGMASTER_FAILPOINT=outbox/beforeRemoving#1@0s")
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
 	_ = w.client.Session(gone).Remove(ctx) // it dies meanwhile
 	w.dies("outbox/beforeRemoving")

@@ -154,7 +154,11 @@ func (s *appending) lose(round int, steps ...func() error) (acknowledged uint64)
 		}
 	}()
 	for _, step := range steps {
-		<-next
+		select {
+		case <-next:
+		case head := <-ended:
+			s.t.Fatalf("it has ended behind event %d, before it was to", head)
+		}
 		if err := step(); err != nil {
 			s.t.Fatal(err)
 		}

@@ -241,7 +241,10 @@ func TestCtrlCWithoutAnAnswer(t *testing.T) {
 	} {
 		signals := make(chan os.Signal, 1)
 		srv := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-			signals <- os.Interrupt
+			select {
+			case signals <- os.Interrupt:
+			default: // it is told already
+			}
 			<-r.Context().Done()
 		}))
 		p := &Program{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Signals: signals}

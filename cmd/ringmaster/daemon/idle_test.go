@@ -63,7 +63,7 @@ func TestIdle(t *testing.T) {
 // TestIdleDaemon: who asks is somebody; /health is asked by machines.
 func TestIdleDaemon(t *testing.T) {
 	cfg := config(t)
-	cfg.IdleExit = 2 * time.Second // longer than a busy machine takes to ask
+	cfg.IdleExit = 5 * time.Second // longer than a busy machine takes to ask
 	cfg.Socket = cfg.Folder.Socket()
 	d := start(t, cfg)
 	before := d.quiet()

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -84,16 +85,27 @@ func Start(ctx context.Context, f Folder, port int) (Running, error) {
 
 // begin starts a server that does not run.
 func (f Folder) begin(ctx context.Context, p Programs, m made, port int) (Running, error) {
-	if port == 0 {
-		port = m.Port
-	}
-	port, err := free(port)
-	if err != nil {
+	wanted := cmp.Or(port, m.Port)
+	if _, err := free(wanted); err != nil { // before there is a folder
 		return Running{}, err
 	}
 	if err := f.build(ctx, p); err != nil {
 		return Running{}, err
 	}
+	for {
+		port, err := free(wanted)
+		if err != nil {
+			return Running{}, err
+		}
+		r, err := f.beginAt(ctx, p, m, port)
+		if _, taken := free(port); err == nil || wanted > 0 || taken == nil || ctx.Err() != nil {
+			return r, err
+		} // else somebody has taken it meanwhile
+	}
+}
+
+// beginAt starts a server that is built.
+func (f Folder) beginAt(ctx context.Context, p Programs, m made, port int) (Running, error) {
 	m.Port = port
 	if err := errors.Join(f.write(m), f.listenAt(ctx, port)); err != nil {
 		return Running{}, err
