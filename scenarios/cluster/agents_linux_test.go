@@ -93,12 +93,21 @@ func TestOneAgentAtATime(t *testing.T) {
 	}
 	work := func(n *node) {
 		t.Helper()
+		var is string // when it was looked at last
+		defer func() {
+			if t.Failed() {
+				t.Log(is)
+			}
+		}()
 		c.until("it is at work", patience, func() bool {
 			const long = "work\n```script\n" + `[{"say":{"text":"I am at work until I am interrupted.","over":"10m"}}]` + "\n```"
-			if s, err := n.client.Session(id).Show(ctx); err != nil || s.Status.State.Busy() {
+			s, err := n.client.Session(id).Show(ctx)
+			is = fmt.Sprintf("%s: node %s has it: %t, agents of %v, %+v, %v", during, n.address, n.has(ctx, id), agents(t, id), s.SessionSummary, err)
+			if err != nil || s.Status.State.Busy() {
 				return err == nil && n.has(ctx, id) && len(agents(t, id)) > 0
 			}
-			_, _ = n.client.Session(id).Prompt(ctx, client.Prompt{Text: long})
+			_, err = n.client.Session(id).Prompt(ctx, client.Prompt{Text: long})
+			is += fmt.Sprintf("; a prompt: %v", err)
 			return false
 		})
 	}
