@@ -39,7 +39,7 @@ func (r Record) Kept() Record {
 
 // Fits says whether Core can have a session of this record.
 func (r *Record) Fits() bool {
-	return protocol.ValidSessionID(r.Session) && r.Epoch <= protocol.MaxSeq && r.First <= protocol.MaxSeq && r.Claimed <= protocol.MaxSeq
+	return protocol.ValidSessionID(r.Session) && r.Epoch <= protocol.MaxSeq && r.First <= protocol.MaxSeq && r.Claimed <= protocol.MaxSeq && r.Seq <= protocol.MaxSeq
 }
 
 func moment(t time.Time) time.Time {
