@@ -26,7 +26,8 @@ const (
 	anyFamily = `family AS (
   SELECT r.root, max(r.updated) AS updated FROM (
     SELECT id, false AS goes_on FROM session_log WHERE node IS NULL
-    UNION ALL SELECT s.id, s.told_seq > 0 AND s.head > s.told_seq FROM gone g JOIN session_log s ON s.node = g.id AND s.incarnation <= g.life WHERE s.failover = 'auto' AND s.epoch < $3::bigint
+    UNION ALL SELECT s.id, s.told_seq > 0 AND s.head > s.told_seq
+      FROM gone g JOIN session_log s ON s.node = g.id AND s.incarnation <= g.life WHERE s.failover = 'auto' AND s.epoch < $3::bigint
   ) s JOIN session r USING (id)
   WHERE (cardinality($6::text[]) = 0 OR r.workspace = ANY($6)) AND (cardinality($7::text[]) = 0 OR r.agent = ANY($7))
     AND (cardinality($8::text[]) = 0 OR r.state = ANY($8) OR s.goes_on)

@@ -10,7 +10,8 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/core"
 )
 
-// What the two statements that write records share; each has further arguments behind these. The last two are kept beside the position, where claims look at them.
+// What the two statements that write records share; each has further arguments behind these. The last two are kept beside the position, where claims
+// look at them.
 const (
 	recordColumns = `id, root, parent, agent, owner, state, workspace, created, updated, labels, told`
 	recordGiven   = recordColumns + `, failover, told_seq`
