@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -95,14 +96,11 @@ func begin(t *testing.T, nodes int, lease time.Duration) *cluster {
 // free is an address at which nobody listens.
 func free(t *testing.T) string {
 	t.Helper()
-	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err == nil {
-		err = l.Close()
-	}
+	port, err := pgtest.Port()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return l.Addr().String()
+	return net.JoinHostPort("127.0.0.1", strconv.Itoa(port))
 }
 
 // start starts the node's daemon.

@@ -95,14 +95,11 @@ func (w *world) launch() {
 // free is an address at which nobody listens.
 func free(t *testing.T) string {
 	t.Helper()
-	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err == nil {
-		err = l.Close()
-	}
+	port, err := pgtest.Port()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return l.Addr().String()
+	return net.JoinHostPort("127.0.0.1", strconv.Itoa(port))
 }
 
 // reach makes the daemon's client.

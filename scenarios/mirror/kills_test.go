@@ -89,6 +89,18 @@ func TestKills(t *testing.T) {
 	}
 }
 
+// free is an address at which nobody listens, and that no connection is given: its port is below theirs.
+func free(t *testing.T) string {
+	t.Helper()
+	for {
+		l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(30_000+rand.IntN(1000))))
+		if err == nil {
+			defer l.Close()
+			return l.Addr().String()
+		}
+	}
+}
+
 func begin(t *testing.T) *world {
 	t.Helper()
 	dir := t.TempDir()
@@ -96,16 +108,10 @@ func begin(t *testing.T) *world {
 	if out, err := exec.Command("go", "build", "-o", w.program, "../../cmd/ringmaster").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.address = l.Addr().String() // the same after each start
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
+	w.address = free(t) // the same after each start
 	w.start()
 	t.Cleanup(func() { w.daemon.Kill() })
+	var err error
 	if w.token, err = program.Token(w.data); err == nil {
 		w.client, err = client.At("http://"+w.address, w.token)
 	}

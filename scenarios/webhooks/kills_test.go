@@ -120,14 +120,16 @@ func begin(t *testing.T) *world {
 	return w
 }
 
-// free is an address that stays the same after each start.
+// free is an address that stays the same after each start, and that no connection is given: its port is below theirs.
 func free(t *testing.T) string {
-	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	t.Helper()
+	for {
+		l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(31_000+rand.IntN(1000))))
+		if err == nil {
+			defer l.Close()
+			return l.Addr().String()
+		}
 	}
-	defer l.Close()
-	return l.Addr().String()
 }
 
 func (w *world) start() {

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -80,12 +79,8 @@ func (s *Server) data() string { return filepath.Join(s.folder, "data") }
 // Restart starts the server that Crash has killed, and waits until it takes connections.
 func (s *Server) Restart() error {
 	if s.port == 0 {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			return err
-		}
-		s.port = l.Addr().(*net.TCPAddr).Port
-		if err := l.Close(); err != nil {
+		var err error
+		if s.port, err = Port(); err != nil {
 			return err
 		}
 	}
