@@ -31,7 +31,6 @@ type household struct {
 	grouped   int           // calls of UseCgroups that are not given back
 
 	watching atomic.Bool  // a look at who descends from whom is due
-	looking  atomic.Int32 // looks that are under way
 	took     atomic.Int64 // how long the last one took, in ns
 }
 
@@ -228,10 +227,8 @@ func (h *household) heard() {
 
 // watch notes who descends from which agent.
 func (h *household) watch() {
-	h.looking.Add(1) // first: whoever finds that none is due finds this one
-	defer h.looking.Add(-1)
-	h.watching.Store(false) // what is said from now on is looked at again
 	h.mu.Lock()
+	h.watching.Store(false) // what is said from now on is looked at again
 	alive := slices.Collect(maps.Keys(h.alive))
 	h.mu.Unlock()
 	if len(alive) == 0 {

@@ -82,14 +82,17 @@ func firstLine(t testing.TB, c *Conn) string {
 	}
 }
 
-// noLooks keeps all agents from being looked at until it is given back: one that speaks has that done a second later, in whichever test.
+// noLooks keeps agents that are begun from now on from being looked at until it is given back: one that speaks has that done with all a second later, in
+// whichever test.
 func noLooks(t *testing.T) (back func()) {
 	t.Helper()
-	for end := time.Now().Add(2 * watchSeldom); !agents.watching.CompareAndSwap(false, true) || agents.looking.Load() > 0; runtime.Gosched() {
+	for end := time.Now().Add(2 * watchSeldom); !agents.watching.CompareAndSwap(false, true); runtime.Gosched() {
 		if time.Now().After(end) {
 			t.Fatal("a look is due for ever")
 		}
 	}
+	agents.mu.Lock()   // a look that has just begun knows by then whom it is about
+	agents.mu.Unlock() //nolint:gocritic,staticcheck // nothing is to be done in it
 	return func() { agents.watching.Store(false) }
 }
 

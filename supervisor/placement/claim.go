@@ -45,7 +45,11 @@ func (c *claimer) claim(life core.Owner) error {
 		return err
 	}
 	want := core.Want{Families: familiesOnce, Workspaces: workspaces, Agents: agents, States: atWork}
-	for c.ctx.Err() == nil && len(c.coming) < mostComing {
+	for c.ctx.Err() == nil {
+		if len(c.coming) >= mostComing {
+			c.more = true
+			return nil
+		}
 		ctx, cancel := c.call()
 		got, err := c.core.Claim(ctx, life, want)
 		cancel()

@@ -11,7 +11,7 @@ import (
 // its sessions others have taken before.
 type gate struct {
 	tell  func(sure bool) // nil: nobody is told
-	sleep sleep           // for which times here are too early: Core's clock has gone on
+	sleep *sleep          // for which times here are too early: Core's clock has gone on
 
 	mu       sync.Mutex
 	life     core.Owner    // that Core heard last

@@ -91,9 +91,10 @@ func (m *mover) run() {
 		case <-t.C:
 		case x := <-m.taker.through:
 			m.taker.ready = append(m.taker.ready, x)
-			m.taker.land()
-			t.Stop()
-			continue
+			if m.taker.land(); !m.taker.more {
+				t.Stop()
+				continue
+			}
 		case a := <-m.asked:
 			if a.ctx.Err() == nil {
 				m.take(a)
@@ -126,7 +127,7 @@ func (m *mover) rest() time.Duration {
 
 // turn does what there is to do.
 func (m *mover) turn() error {
-	m.next = time.Time{}
+	m.next, m.taker.more = time.Time{}, false
 	m.letGo()
 	life, alive, looked := m.gate.is(time.Now())
 	if !alive {

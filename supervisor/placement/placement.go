@@ -35,7 +35,7 @@ type Config struct {
 	Told  func() core.Beat
 	Lease time.Duration // 0: Lease
 	Node  *Node         // its sessions; nil: none moves
-	// Uptime is how long the machine has been up, its sleep included; nil: the system's. Differences of it are looked at.
+	// Uptime is how long the machine has been up, its sleep included, and 0 where that is not known now; nil: the system's. Differences of it are looked at.
 	Uptime func() time.Duration
 	Log    *zap.Logger
 }

@@ -21,6 +21,7 @@ type sleeper struct {
 	placement.Sessions
 	sure  atomic.Bool
 	slept atomic.Int64 // ns
+	blind atomic.Bool  // the system does not tell for how long
 	away  atomic.Bool  // Core does not answer
 	beats atomic.Int64
 	again atomic.Int64 // times that Core has answered again
@@ -62,7 +63,12 @@ func TestMachineSleeps(t *testing.T) {
 			Connect: func(context.Context) (core.Core, error) { return &way{place.Core(), s}, nil },
 			Life:    func() (core.Owner, bool) { return life, true }, Told: func() core.Beat { return core.Beat{} }, Log: zap.NewNop(),
 			Answers: func() { s.again.Add(1) },
-			Uptime:  func() time.Duration { return time.Hour + time.Since(begun) + time.Duration(s.slept.Load()) },
+			Uptime: func() time.Duration {
+				if s.blind.Load() {
+					return 0
+				}
+				return time.Hour + time.Since(begun) + time.Duration(s.slept.Load())
+			},
 			Node: &placement.Node{
 				Sessions: s, Here: func() []placement.Here { return nil }, Knows: func(string) bool { return true }, Moved: func(string) {},
 				Workspaces: func() []string { return nil }, Logs: new(storememory.Store),
@@ -93,6 +99,15 @@ func TestMachineSleeps(t *testing.T) {
 		for range 10 { // each beat counts from where it was
 			is("it beats", placement.Lease/2, true)
 		}
+		s.blind.Store(true) // what it has slept before stays so
+		s.away.Store(true)
+		is("nobody tells of sleep", placement.Lease/10, true)
+		is("Core is away", placement.Lease, false)
+		s.away.Store(false)
+		is("Core answers again", placement.Lease/3+time.Second, true)
+		s.blind.Store(false)
+		is("the system tells again", time.Second, true)
+		s.again.Store(1)
 		asked := s.beats.Load()
 		s.slept.Add(int64(placement.Lease))
 		is("it has slept, and Core answers", time.Second, true)

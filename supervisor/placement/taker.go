@@ -29,6 +29,7 @@ type taker struct {
 	ready   []*coming          // those of which it was
 	through chan *coming       // from there
 	full    time.Time          // when the disk has last failed to store one
+	more    bool               // the last turn has left some for when others have come
 
 	quick, slow chan struct{} // slots: who makes a log has one
 	making      sync.WaitGroup
@@ -280,6 +281,8 @@ func (t *taker) settleOwed() {
 			t.by(x.till)
 		case len(t.coming)+len(due) < mostComing/2:
 			due = append(due, id)
+		default:
+			t.more = true
 		}
 	}
 	t.retry(due...)
