@@ -123,9 +123,6 @@ type Record struct {
 	Failover  Failover          `json:"failover"`
 	Epoch     uint64            `json:"epoch"` // of its log's first event here; counts where Take registers it. 0: 1
 	First     uint64            `json:"first"` // seq of its log's first event here; counts where Take registers it. 0: 1
-	// Seq is the event up to which the record tells of the session: where the log of a lost node has gone on, Want's states do not count. 0: that is not known.
-	// It is not given back.
-	Seq uint64 `json:"seq,omitempty"`
 	// Claimed is the newest epoch of which Core has said, in the node's life, that the session is the node's; it counts for Take alone. 0: there was none.
 	Claimed uint64 `json:"claimed,omitempty"`
 }

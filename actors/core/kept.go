@@ -33,14 +33,13 @@ func (r Record) Kept() Record {
 	if r.Failover != FailoverAuto {
 		r.Failover = FailoverStay
 	}
-	r.Epoch, r.First, r.Seq = max(r.Epoch, 1), max(r.First, 1), min(r.Seq, protocol.MaxSeq)
+	r.Epoch, r.First = max(r.Epoch, 1), max(r.First, 1)
 	return r
 }
 
 // Fits says whether Core can have a session of this record.
 func (r *Record) Fits() bool {
-	isNumber := func(n uint64) bool { return n <= protocol.MaxSeq }
-	return protocol.ValidSessionID(r.Session) && isNumber(r.Epoch) && isNumber(r.First) && isNumber(r.Claimed) && isNumber(r.Seq)
+	return protocol.ValidSessionID(r.Session) && r.Epoch <= protocol.MaxSeq && r.First <= protocol.MaxSeq && r.Claimed <= protocol.MaxSeq
 }
 
 func moment(t time.Time) time.Time {

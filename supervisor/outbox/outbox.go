@@ -252,7 +252,7 @@ func (o *Outbox) convert(r *record.Record) core.Record {
 	workspace, may := o.place(s.Cwd, s.Agent, r.Endpoint != nil)
 	return core.Record{
 		Session: s.ID, Root: o.root(s), Parent: s.ParentSessionID, Agent: s.Agent, Owner: s.Owner, State: string(works(&s.Status)),
-		Workspace: workspace, Failover: may, Created: s.Created, Updated: s.Updated, Labels: s.Labels, Told: told, Seq: s.Seq,
+		Workspace: workspace, Failover: may, Created: s.Created, Updated: s.Updated, Labels: s.Labels, Told: told,
 	}
 }
 

@@ -54,7 +54,6 @@ func Run(t *testing.T, each func(t *testing.T) *Place) {
 		{"many claim at once", claimants},
 		{"what a claim wants", wants},
 		{"a session is revived by hand", revived},
-		{"a log has gone on behind what is told", goesOn},
 		{"failover is told", failover},
 		{"a node that was paused", paused},
 		{"a call ends with its context", contexts},

@@ -106,34 +106,6 @@ func wants(s *suite) {
 	}
 }
 
-// goesOn: of sessions of a lost node that rest by their records, those are claimed whose logs have gone on behind that: a turn may run. Of others nobody knows
-// more than the record, and one that was given away was told of to its end.
-func goesOn(s *suite) {
-	o := s.up("a", "b")
-	a, b := o[0], o[1]
-	told := func(n int, upTo uint64) core.Record {
-		r := auto(id(n))
-		r.Seq = upTo
-		return r
-	}
-	p := s.takeAs(b, told(1, 3), told(2, 2), told(3, 0), told(4, 2), told(5, 2))
-	for i := range p {
-		s.append(&p[i], made("b", 1, 1, 3))
-	}
-	s.must(s.core.Note(s.ctx, []core.Note{{Lease: p[3].Lease, Record: told(4, 3)}}))
-	s.release(b, p[4])
-	running := core.Want{States: []string{"running"}}
-	s.claimed(a, running) // b is there
-	s.pass(2*lease, a)
-	s.declares(a, b)
-	got := s.claimed(a, running, id(2))
-	if got[0].Record.Seq != 0 {
-		s.Errorf("the record is %+v", got[0].Record)
-	}
-	s.claimed(a, running)
-	s.claimed(a, core.Want{}, id(1), id(3), id(4), id(5))
-}
-
 func revived(s *suite) {
 	o := s.up("a", "b", "c")
 	a, b := o[0], o[1]

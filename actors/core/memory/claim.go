@@ -69,7 +69,7 @@ func (g *claiming) roots() (list []string) {
 	} else {
 		for id, one := range g.sessions {
 			r := &one.record
-			if n := newest[r.Root]; g.why(id) == "" && g.fits(one) && (n == nil || n.Updated.Before(r.Updated)) {
+			if n := newest[r.Root]; g.why(id) == "" && g.fits(r) && (n == nil || n.Updated.Before(r.Updated)) {
 				newest[r.Root] = r
 			}
 		}
@@ -83,11 +83,9 @@ func (g *claiming) roots() (list []string) {
 	return list
 }
 
-func (g *claiming) fits(one *session) bool {
-	r := &one.record
-	goesOn := one.at.Owner != (core.Owner{}) && r.Seq > 0 && one.at.Head > r.Seq
+func (g *claiming) fits(r *core.Record) bool {
 	is := func(text string, of []string) bool { return len(of) == 0 || slices.Contains(of, text) }
-	return is(r.Workspace, g.want.Workspaces) && is(r.Agent, g.want.Agents) && (goesOn || is(r.State, g.want.States))
+	return is(r.Workspace, g.want.Workspaces) && is(r.Agent, g.want.Agents) && is(r.State, g.want.States)
 }
 
 // take gives the session to who claims it.
@@ -98,7 +96,7 @@ func (g *claiming) take(one *session) core.Claimed {
 	}
 	one.at.Owner, one.at.Lease, one.noted = g.as, newLease(), time.Now()
 	r := one.record.Kept()
-	r.Epoch, r.First, r.Seq = 0, 0, 0
+	r.Epoch, r.First = 0, 0
 	return core.Claimed{At: one.at, Record: r, Had: had, Lost: had != (core.Owner{})}
 }
 

@@ -16,7 +16,7 @@ func (c *client) Session(ctx context.Context, id string) (p core.Position, r cor
 	err = c.do(ctx, "session", func(s *state) {
 		if one := s.sessions[id]; one != nil {
 			p, r, ok = one.at, one.record.Kept(), true
-			r.Epoch, r.First, r.Seq = 0, 0, 0
+			r.Epoch, r.First = 0, 0
 		}
 	})
 	if err != nil {
@@ -55,7 +55,7 @@ func (c *client) Changes(ctx context.Context, since time.Time) iter.Seq2[core.Ch
 					continue
 				}
 				change := core.Change{At: one.noted, Position: one.at, Record: one.record.Kept()}
-				change.Record.Epoch, change.Record.First, change.Record.Seq = 0, 0, 0
+				change.Record.Epoch, change.Record.First = 0, 0
 				list = append(list, change)
 			}
 			for id, at := range s.gone {

@@ -108,7 +108,7 @@ func (c *client) Note(ctx context.Context, notes []core.Note) error {
 		for _, n := range notes {
 			if one := s.sessions[n.Session]; one != nil && one.at.Lease == n.Lease {
 				r := n.Kept()
-				r.Epoch, r.First, r.Seq = 0, 0, 0
+				r.Epoch, r.First = 0, 0
 				one.record, one.noted = r, time.Now()
 			}
 		}

@@ -21,16 +21,14 @@ const (
   SELECT id, state, CASE WHEN state IN ('left', 'dead') THEN incarnation ELSE incarnation - 1 END AS life FROM node
   WHERE id <> $1 AND (state IN ('left', 'dead') OR expires > clock_timestamp() AND steady < clock_timestamp() - lease)
 )`
-	// anyFamily finds families of which something can be claimed, and that the node can have. A log that has gone on behind what is told of the session may be
-	// that of a turn.
+	// anyFamily finds families of which something can be claimed, and that the node can have.
 	anyFamily = `family AS (
   SELECT r.root, max(r.updated) AS updated FROM (
-    SELECT id, false AS goes_on FROM session_log WHERE node IS NULL
-    UNION ALL SELECT s.id, s.told_seq > 0 AND s.head > s.told_seq
-      FROM gone g JOIN session_log s ON s.node = g.id AND s.incarnation <= g.life WHERE s.failover = 'auto' AND s.epoch < $3::bigint
+    SELECT id FROM session_log WHERE node IS NULL
+    UNION ALL SELECT s.id FROM gone g JOIN session_log s ON s.node = g.id AND s.incarnation <= g.life WHERE s.failover = 'auto' AND s.epoch < $3::bigint
   ) s JOIN session r USING (id)
   WHERE (cardinality($6::text[]) = 0 OR r.workspace = ANY($6)) AND (cardinality($7::text[]) = 0 OR r.agent = ANY($7))
-    AND (cardinality($8::text[]) = 0 OR r.state = ANY($8) OR s.goes_on)
+    AND (cardinality($8::text[]) = 0 OR r.state = ANY($8))
   GROUP BY r.root
 )`
 	namedFamily = `family AS (SELECT root, max(updated) AS updated FROM session WHERE id = ANY($6::uuid[]) GROUP BY root)`

@@ -10,13 +10,12 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/core"
 )
 
-// What the two statements that write records share; each has further arguments behind these. The last two are kept beside the position, where claims
-// look at them.
+// What the two statements that write records share; each has further arguments behind these. The last one is kept beside the position, where claims look at it.
 const (
 	recordColumns = `id, root, parent, agent, owner, state, workspace, created, updated, labels, told`
-	recordGiven   = recordColumns + `, failover, told_seq`
+	recordGiven   = recordColumns + `, failover`
 	recordArrays  = `$1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
-    $8::timestamptz[], $9::timestamptz[], $10::text[], $11::bytea[], $12::text[], $13::bigint[]`
+    $8::timestamptz[], $9::timestamptz[], $10::text[], $11::bytea[], $12::text[]`
 	recordValues  = `r.id, r.root, r.parent, r.agent, r.owner, r.state, r.workspace, r.created, r.updated, r.labels::jsonb, r.told`
 	recordChanges = `root = excluded.root, parent = excluded.parent, agent = excluded.agent, owner = excluded.owner, state = excluded.state,
     workspace = excluded.workspace, created = excluded.created, updated = excluded.updated, labels = excluded.labels, told = excluded.told,
@@ -26,9 +25,9 @@ const (
 // noteRecords writes the rows that say whose the sessions are, and so has them locked: what an owner says that was fenced meanwhile does not replace what its
 // successor says. Each of them has a record already.
 const noteRecords = `WITH r AS (
-  SELECT * FROM unnest(` + recordArrays + `, $14::uuid[]) AS r (` + recordGiven + `, lease)
+  SELECT * FROM unnest(` + recordArrays + `, $13::uuid[]) AS r (` + recordGiven + `, lease)
 ), s AS (
-  UPDATE session_log l SET failover = r.failover, told_seq = r.told_seq FROM r WHERE l.id = r.id AND l.lease = r.lease
+  UPDATE session_log l SET failover = r.failover FROM r WHERE l.id = r.id AND l.lease = r.lease
   RETURNING l.id, l.lease
 )
 INSERT INTO session (` + recordColumns + `)
@@ -57,7 +56,6 @@ func recordArguments(records []core.Record) []any {
 	var agent, owner, state, workspace, labels, failover []string
 	var created, updated []time.Time
 	var told [][]byte
-	var seqs []uint64
 	for i := range records {
 		r := &records[i]
 		id, root, parent = append(id, key(r.Session)), append(root, key(r.Root)), append(parent, key(r.Parent))
@@ -66,9 +64,9 @@ func recordArguments(records []core.Record) []any {
 		text, _ := json.Marshal(r.Labels) //nolint:errchkjson // a map of texts
 		labels = append(labels, string(text))
 		told = append(told, append([]byte{}, r.Told...)) // not null
-		failover, seqs = append(failover, string(r.Failover)), append(seqs, r.Seq)
+		failover = append(failover, string(r.Failover))
 	}
-	return []any{id, root, parent, agent, owner, state, workspace, created, updated, labels, told, failover, seqs}
+	return []any{id, root, parent, agent, owner, state, workspace, created, updated, labels, told, failover}
 }
 
 func (c *client) Note(ctx context.Context, notes []core.Note) error {

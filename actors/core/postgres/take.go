@@ -11,19 +11,19 @@ import (
 // takeSessions takes again and registers, in one statement. The lock of the node's row has a new life of the node wait for it, or it for that one. A life that
 // the database has forgotten, since it went back, it has again then.
 const takeSessions = `WITH me AS (
-  INSERT INTO node AS n (id, incarnation) VALUES ($17, $18)
+  INSERT INTO node AS n (id, incarnation) VALUES ($16, $17)
   ON CONFLICT (id) DO UPDATE SET state = CASE WHEN n.incarnation = excluded.incarnation THEN n.state ELSE 'up' END, ` + beginLife + `
   WHERE ` + isHere + `
   RETURNING id, incarnation
 ), r AS (
-  SELECT * FROM unnest(` + recordArrays + `, $14::bigint[], $15::bigint[], $16::bigint[]) AS r (` + recordGiven + `, epoch, first_seq, claimed)
+  SELECT * FROM unnest(` + recordArrays + `, $13::bigint[], $14::bigint[], $15::bigint[]) AS r (` + recordGiven + `, epoch, first_seq, claimed)
 ), again AS (
-  UPDATE session_log l SET node = me.id, incarnation = me.incarnation, lease = gen_random_uuid(), failover = r.failover, told_seq = r.told_seq
+  UPDATE session_log l SET node = me.id, incarnation = me.incarnation, lease = gen_random_uuid(), failover = r.failover
   FROM r, me WHERE l.id = r.id AND (l.node = me.id OR l.epoch <= r.claimed)
   RETURNING l.id, l.node, l.incarnation, l.lease, l.epoch, l.head, l.oldest
 ), registered AS (
-  INSERT INTO session_log (id, node, incarnation, lease, epoch, began, head, oldest, failover, told_seq)
-  SELECT r.id, me.id, me.incarnation, gen_random_uuid(), r.epoch, r.first_seq, r.first_seq - 1, r.first_seq, r.failover, r.told_seq FROM r, me
+  INSERT INTO session_log (id, node, incarnation, lease, epoch, began, head, oldest, failover)
+  SELECT r.id, me.id, me.incarnation, gen_random_uuid(), r.epoch, r.first_seq, r.first_seq - 1, r.first_seq, r.failover FROM r, me
   ON CONFLICT (id) DO NOTHING
   RETURNING id, node, incarnation, lease, epoch, head, oldest
 ), epochs AS (

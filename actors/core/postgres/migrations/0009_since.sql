@@ -1,6 +1,3 @@
--- The event up to which the session's record tells of it; 0: not known. Behind that the state in it does not count.
-ALTER TABLE session_log ADD told_seq bigint NOT NULL DEFAULT 0;
-
 -- The events behind one, found by the key of the batches. Those that are in objects (session_segment) cannot be told here: no rows would say that there are none.
 CREATE OR REPLACE FUNCTION session_events_since(session uuid, since bigint)
   RETURNS TABLE (seq bigint, epoch bigint, ts bigint, type text, payload text) LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
