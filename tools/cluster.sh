@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Nodes on one Core in full: 375 times, something befalls three daemons, their database or their networks, while sessions work and readers follow at every node.
+# Nodes on one Core in full: 475 times, something befalls three daemons, their database or their networks, while sessions work and readers follow at every node.
 # The server is a private one, as for core.sh.   cluster.sh [GO TEST FLAGS…]
-#   RINGMASTER_CLUSTER=25  how often each of the fifteen faults comes; one of each takes three to four minutes
+#   RINGMASTER_CLUSTER=25  how often each of the fifteen faults comes, four of them twice; one of each takes five minutes
 #   RINGMASTER_CLUSTER_ONLY=replica  those alone of which the name has this in it (scenarios/cluster/storm_test.go)
 #   cluster.sh --kills [GO TEST FLAGS…]  500 kills of nodes instead (three quarters of an hour); RINGMASTER_CLUSTER_KILLS says how many
 #   cluster.sh --check    only says (exit status 1) why it cannot run here

@@ -1,12 +1,9 @@
 package cored
 
 import (
-	"encoding/json"
 	"os/exec"
 	"strings"
 	"testing"
-
-	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // TestTwoFoldersWithOneIdentity: a data folder is copied, and both are in use. The daemon that was started later has what it can explain, and of the rest sends
@@ -37,14 +34,7 @@ func TestTwoFoldersWithOneIdentity(t *testing.T) {
 	other.launch()
 	stuck := func(of *world) {
 		t.Helper()
-		of.until("it is told that of a session nothing can be sent", func() bool {
-			_, text := of.fetch("/ready")
-			var ready resource.Readiness
-			if err := json.Unmarshal(text, &ready); err != nil {
-				t.Fatal(err)
-			}
-			return ready.Core != nil && ready.Core.Stuck == 1
-		})
+		of.until("it is told that of a session nothing can be sent", func() bool { return of.coreState().Stuck == 1 })
 	}
 	stuck(other)
 	had, _ := w.inCore(equal)

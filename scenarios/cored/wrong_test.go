@@ -60,12 +60,7 @@ func TestDatabaseIsNotAsItShouldBe(t *testing.T) {
 		w.work()
 		var is *resource.CoreState
 		w.until("the database is "+c.is, func() bool {
-			_, text := w.fetch("/ready")
-			var ready resource.Readiness
-			if err := json.Unmarshal(text, &ready); err != nil || ready.Core == nil {
-				t.Fatalf("%v\n%s", err, text)
-			}
-			is = ready.Core
+			is = w.coreState()
 			return strings.Contains(is.Problem, c.problem)
 		})
 		if is.Up || !strings.Contains(is.Hint, c.hint) || is.Behind == 0 {
@@ -75,4 +70,15 @@ func TestDatabaseIsNotAsItShouldBe(t *testing.T) {
 		pgtest.Exec(t, w.core, c.mends...)
 		w.caughtUp()
 	}
+}
+
+// coreState is what the daemon tells of Core.
+func (w *world) coreState() *resource.CoreState {
+	w.t.Helper()
+	_, text := w.fetch("/ready")
+	var ready resource.Readiness
+	if err := json.Unmarshal(text, &ready); err != nil || ready.Core == nil {
+		w.t.Fatalf("%v\n%s", err, text)
+	}
+	return ready.Core
 }

@@ -39,9 +39,9 @@ func newVerify(con *console.Console, target *lifecycle.Target) *cobra.Command {
 		Use:   "verify [SESSION…]",
 		Short: "Compare what Core has of this machine's logs with the journals, byte by byte",
 		Long: `Compare what Core has of this machine's logs with the journals, byte by byte: of all sessions in the data folder, or of those that are named by
-their whole ids. What Core has in the object store is read there, native lines and pictures of prompts among it, and held against its digest. A daemon may be at
-work meanwhile. The exit code is 1 where any
-differs, or cannot be compared; what Core does not have yet is told, and is no difference.`,
+their whole ids. What Core has in the object store is read there, native lines and pictures of prompts among it, and held against its digest.
+A daemon may be at work meanwhile. The exit code is 1 where any differs, or cannot be compared; what Core does not have yet is told, and is no
+difference.`,
 		Args: cobra.ArbitraryArgs,
 		Example: `  ringmaster core verify
   ringmaster core verify --json | jq -c 'select(.differs)'`,
