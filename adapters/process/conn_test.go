@@ -92,7 +92,7 @@ func noLooks(t *testing.T) (back func()) {
 		}
 	}
 	agents.mu.Lock()   // a look that has just begun knows by then whom it is about
-	agents.mu.Unlock() //nolint:gocritic,staticcheck // nothing is to be done in it
+	agents.mu.Unlock() //nolint:staticcheck // nothing is to be done in it
 	return func() { agents.watching.Store(false) }
 }
 
