@@ -23,7 +23,7 @@ const page = "../../docs/many-nodes.md"
 var update = flag.Bool("update", false, "write what the page's commands print")
 
 // TestPage: the commands of docs/many-nodes.md are called, one after another in one shell, with other ports. Each line that the page
-// shows is printed then: but for ids, numbers, times and folders. What fails is called again for a while, since nodes hear of one another's moves within
+// shows is printed then: but for ids, numbers, times, folders and the program's version. What fails is called again for a while, since nodes hear of one another's moves within
 // seconds. With -update the page is written, with what is printed at the folder and the ports that it has.
 //
 // Proves: I16.8/page, I16.8/script
@@ -85,7 +85,7 @@ func beginShell(t *testing.T) *shell {
 		}
 		env = append(env, "NODES_DIR="+filepath.Join(dir, "nodes"), "NODES_PORT="+strconv.Itoa(ports(t)), "NODES_LEASE=10s")
 	} else {
-		env = append(env, "TMPDIR=/tmp")
+		env = append(env, "TMPDIR=/tmp", "GOFLAGS=-buildvcs=false") // the page names no commit
 	}
 	cmd := exec.CommandContext(t.Context(), "bash")
 	cmd.Dir, cmd.Env, cmd.WaitDelay = "../..", env, patience
@@ -203,6 +203,7 @@ var changing = []struct {
 	what *regexp.Regexp
 	by   string
 }{
+	{regexp.MustCompile(` (v[0-9]+\.[0-9]+\.[0-9]+|devel)[^ ]*(\s+this one)?$`), " VERSION"}, // a clean checkout's program names its commit
 	{regexp.MustCompile(`work=/\S+|/[^ "]*/work\b`), "WORK"},
 	{regexp.MustCompile(`/[^ "]*/core\b`), "CORE"},
 	{regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b[0-9a-f]{32}\b|\b[0-9a-f]{8}\b`), "N"}, // as numbers: one may look like the other
