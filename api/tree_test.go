@@ -552,7 +552,7 @@ func (tr *tree) Reopen(id string, newest uint64) {
 	go tr.passivate(id) // ends with its actor
 }
 
-func (tr *tree) Shown(string, store.Log, uint64)                        {}
+func (tr *tree) Shown(string, store.Log, uint64, bool)                  {}
 func (tr *tree) Appended(string, store.Writer, session.Ref, int, error) {}
 func (tr *tree) CancelStart(string, uint32)                             {}
 

@@ -86,6 +86,9 @@ type Batch struct {
 	Session string
 	Lease   Lease
 	store.Stretch
+	// Works says that the session is at work behind the stretch. A record tells that a moment later: of a lost node's session that works by either, Want's
+	// states ask nothing more.
+	Works bool
 }
 
 // Cut says where an epoch of a session's log has begun.

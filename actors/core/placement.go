@@ -95,7 +95,7 @@ type Want struct {
 	// Families bounds what is claimed, in families; 0: nothing does. It, and what follows, counts where none is named.
 	Families int `json:"families"`
 	// A family is claimed where one of its sessions that can be claimed is in one of the workspaces, of one of the agents, and in one of the states (Record);
-	// none: any. Those that were updated last come first.
+	// none: any. One that is lost and was at work behind its newest batch (Batch.Works) is in each of the states. Those that were updated last come first.
 	Workspaces []string `json:"workspaces"`
 	Agents     []string `json:"agents"`
 	States     []string `json:"states"`

@@ -114,7 +114,7 @@ func (h *house) Trim(_ string, m Trim) {
 }
 func (h *house) Trimmed(string, uint64, int64, error) {}
 
-func (h *house) Shown(string, store.Log, uint64) {}
+func (h *house) Shown(string, store.Log, uint64, bool) {}
 
 func (h *house) Appended(_ string, _ store.Writer, _ Ref, _ int, err error) {
 	h.mu.Lock()

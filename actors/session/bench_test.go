@@ -36,7 +36,7 @@ func (silent) Reopen(string, uint64)                          {}
 func (silent) Checkpoint(string, store.Place, []byte)         {}
 func (silent) Trim(string, Trim)                              {}
 func (silent) Trimmed(string, uint64, int64, error)           {}
-func (silent) Shown(string, store.Log, uint64)                {}
+func (silent) Shown(string, store.Log, uint64, bool)          {}
 func (silent) Appended(string, store.Writer, Ref, int, error) {}
 
 func benchSystem(b testing.TB) *actor.ActorSystem {

@@ -37,7 +37,7 @@ type Host interface {
 	// Trimmed tells how many bytes of the log's beginning have gone, and its oldest event since; or why they have not.
 	Trimmed(id string, oldest uint64, bytes int64, err error)
 	// Shown tells how far the log is shown: when the session is taken up, and with each step.
-	Shown(id string, log store.Log, seq uint64)
+	Shown(id string, log store.Log, seq uint64, works bool)
 	// Appended tells of events written, or of a failed write.
 	Appended(id string, j store.Writer, to Ref, events int, err error)
 }

@@ -63,6 +63,7 @@ type way struct {
 	id     string
 	log    Log // nil: Find has to be asked
 	shown  uint64
+	works  bool      // the session is at work behind that
 	since  time.Time // when the oldest was noted of what may be to be sent; zero: nothing is
 	queued bool
 	later  bool // it is among those that are tried again later
@@ -88,6 +89,7 @@ type item struct {
 	*way
 	log     Log
 	shown   uint64
+	works   bool
 	at      core.Position
 	known   bool
 	checked bool
@@ -99,12 +101,12 @@ type item struct {
 	in    *parcel       // with the newest of that
 }
 
-// Shown says that a session's log is shown up to an event. The log stays usable until the session is removed.
-func (b *book) Shown(id string, log Log, seq uint64) {
+// Shown says that a session's log is shown up to an event; works: that the session is at work behind it. The log stays usable until the session is removed.
+func (b *book) Shown(id string, log Log, seq uint64, works bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	w := b.way(id)
-	w.log, w.shown = log, seq
+	w.log, w.shown, w.works = log, seq, works
 	if w.problem != nil && time.Since(w.tried) < retryAfter {
 		if !w.later {
 			w.later, b.later = true, append(b.later, w)
@@ -220,7 +222,10 @@ func (b *book) take(alone bool) (items []*item) {
 			continue
 		}
 		w.queued = false
-		items = append(items, &item{way: w, log: w.log, shown: w.shown, at: w.at, known: w.known, checked: w.checked, gone: w.gone, record: w.record})
+		items = append(items, &item{
+			way: w, log: w.log, shown: w.shown, works: w.works, at: w.at, known: w.known, checked: w.checked, gone: w.gone,
+			record: w.record,
+		})
 		w.record = nil
 	}
 	if b.queue = b.queue[n:]; len(b.queue) == 0 {

@@ -41,6 +41,8 @@ type node struct {
 	sent    atomic.Int64  // batches that Core was sent
 	asked   atomic.Int64  // times that Core was asked where it stands
 	surveys atomic.Int64  // times that Core was asked for all that the node has
+	works   bool          // sessions that are shown are at work
+	told    sync.Map      // by session, whether Core has it at work behind its newest batch
 	lost    atomic.Bool   // what is told of sessions cannot be read
 	sizes   sizes
 }
@@ -53,6 +55,7 @@ type choosy struct {
 	sent    *atomic.Int64
 	asked   *atomic.Int64
 	surveys *atomic.Int64
+	told    *sync.Map
 }
 
 func (c choosy) Held(ctx context.Context, node string) iter.Seq2[core.Position, error] {
@@ -75,6 +78,9 @@ func (c choosy) Append(ctx context.Context, batches []core.Batch) ([]core.Answer
 	if c.gate != nil {
 		<-c.gate
 	}
+	for _, b := range batches {
+		c.told.Store(b.Session, b.Works)
+	}
 	return c.Core.Append(ctx, batches)
 }
 
@@ -90,7 +96,7 @@ func newNode(t *testing.T, name string, place *corememory.Place) *node {
 func (n *node) start() {
 	n.ship = New(Config{
 		Connect: func(context.Context) (core.Core, error) {
-			return choosy{n.place.Core(), n.refuses, n.gate, &n.sent, &n.asked, &n.surveys}, nil
+			return choosy{n.place.Core(), n.refuses, n.gate, &n.sent, &n.asked, &n.surveys, &n.told}, nil
 		},
 		Record:   n.record,
 		Sessions: n.sessions,
@@ -196,7 +202,7 @@ func (n *node) say(id string, events int) {
 
 func (n *node) show(id string) {
 	_, newest := n.logs[id].Log().Bounds()
-	n.ship.Shown(id, n.logs[id].Log(), newest)
+	n.ship.Shown(id, n.logs[id].Log(), newest, n.works)
 }
 
 // rest closes a session's log.
@@ -269,10 +275,10 @@ func (n *node) ids() (ids []string) {
 	return ids
 }
 
-// settle waits until the shipper has done what it can.
+// settle waits until the shipper has done what it can. It may have found a problem just before the test has taken that away.
 func (n *node) settle() {
 	synctest.Wait()
-	time.Sleep(2 * longestWait)
+	time.Sleep(retryAfter + 2*longestWait)
 	synctest.Wait()
 }
 

@@ -46,6 +46,40 @@ func TestCarries(t *testing.T) {
 	})
 }
 
+// TestAtWork: whether a session is at work behind its newest events comes with these, whatever is told of it besides, and behind an outage as well.
+//
+// Proves: I16.6/at-work
+func TestAtWork(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		place := new(corememory.Place)
+		n := newNode(t, "a", place)
+		n.start()
+		is := func(want bool) {
+			t.Helper()
+			if got, ok := n.told.Load(id(1)); !ok || got != want {
+				t.Errorf("Core has it at work: %v, want %t", got, want)
+			}
+		}
+		n.works = true
+		n.say(id(1), 3)
+		n.settle()
+		is(true)
+		n.works = false
+		n.say(id(1), 2)
+		n.settle()
+		is(false)
+		place.Leave()
+		n.say(id(1), 2)
+		n.works = true
+		n.say(id(1), 2)
+		time.Sleep(longestWait)
+		place.Return()
+		n.settle()
+		is(true)
+		n.end()
+	})
+}
+
 // TestCoreIsAway: a Core that is away, silent, or fails behind its work costs nothing but time; what was shown meanwhile comes, once, also of sessions that nobody
 // takes up any more.
 //
@@ -131,7 +165,7 @@ func TestReadsAhead(t *testing.T) {
 			n.say(id(1), 10)
 		}
 		log := &read{Log: n.logs[id(1)].Log()}
-		n.ship.Shown(id(1), log, 50)
+		n.ship.Shown(id(1), log, 50, false)
 		place.Return()
 		time.Sleep(longestWait)
 		for has := uint64(0); has < 50; has += 10 {
@@ -452,7 +486,7 @@ func TestWhatTheLogCannotExplain(t *testing.T) {
 			n.store.Damage(id(0), 6)
 			n.place.Return()
 		}},
-		{"Core refuses it", KindRefused, func(n *node) { n.ship.Shown(id(0), spoiled{n.logs[id(0)].Log()}, 6) }},
+		{"Core refuses it", KindRefused, func(n *node) { n.ship.Shown(id(0), spoiled{n.logs[id(0)].Log()}, 6, false) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			inTime(t, func(t *testing.T) {
@@ -664,7 +698,7 @@ func TestProblemIsOver(t *testing.T) {
 		n.say(id(0), 10)
 		n.settle()
 		whole := n.logs[id(0)].Log()
-		n.ship.Shown(id(0), spoiled{whole}, 11)
+		n.ship.Shown(id(0), spoiled{whole}, 11, false)
 		synctest.Wait()
 		time.Sleep(2 * interval)
 		if p := n.problem(id(0)); p == nil {

@@ -83,10 +83,10 @@ func (o *Outbox) Begin(s Sessions) {
 	o.Shipper.Begin(s.Instance())
 }
 
-// Shown says that a session's log is shown up to an event.
-func (o *Outbox) Shown(id string, log store.Log, seq uint64) {
+// Shown says that a session's log is shown up to an event; works: that the session is at work behind it.
+func (o *Outbox) Shown(id string, log store.Log, seq uint64, works bool) {
 	if o != nil {
-		o.Shipper.Shown(id, log, seq)
+		o.Shipper.Shown(id, log, seq, works)
 	}
 }
 

@@ -54,6 +54,7 @@ func Run(t *testing.T, each func(t *testing.T) *Place) {
 		{"many claim at once", claimants},
 		{"what a claim wants", wants},
 		{"a session is revived by hand", revived},
+		{"a log works behind what is told", works},
 		{"failover is told", failover},
 		{"a node that was paused", paused},
 		{"a call ends with its context", contexts},

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/core"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 )
 
 // child is a record of a session of somebody's family.
@@ -104,6 +105,35 @@ func wants(s *suite) {
 			free(at...)
 		}
 	}
+}
+
+// works: of sessions of a lost node that rest by their records, those are claimed that were at work behind their newest batch. One that was given away was told
+// of to its end.
+func works(s *suite) {
+	o := s.up("a", "b")
+	a, b := o[0], o[1]
+	p := s.takeAs(b, auto(id(1)), auto(id(2)), auto(id(3)), auto(id(4)))
+	appends := func(n int, st store.Stretch, works bool) {
+		answers, err := s.core.Append(s.ctx, []core.Batch{{Session: p[n].Session, Lease: p[n].Lease, Stretch: st, Works: works}})
+		s.must(err)
+		if p[n] = answers[0].At; !answers[0].Taken {
+			s.Fatalf("%+v", answers[0])
+		}
+	}
+	appends(0, made("b", 1, 1, 3), true)
+	appends(1, made("b", 1, 1, 3), false)
+	appends(2, made("b", 1, 1, 3), true)
+	appends(2, made("b", 1, 4, 3), false)
+	appends(3, made("b", 1, 1, 3), true)
+	s.release(b, p[3])
+	running := core.Want{States: []string{"running"}}
+	s.claimed(a, running) // b is there
+	s.pass(2*lease, a)
+	s.declares(a, b)
+	s.claimed(a, core.Want{States: []string{"running"}, Workspaces: []string{"none"}})
+	s.claimed(a, running, id(1))
+	s.claimed(a, running)
+	s.claimed(a, core.Want{}, id(2), id(3), id(4))
 }
 
 func revived(s *suite) {

@@ -69,7 +69,7 @@ func (g *claiming) roots() (list []string) {
 	} else {
 		for id, one := range g.sessions {
 			r := &one.record
-			if n := newest[r.Root]; g.why(id) == "" && g.fits(r) && (n == nil || n.Updated.Before(r.Updated)) {
+			if n := newest[r.Root]; g.why(id) == "" && g.fits(one) && (n == nil || n.Updated.Before(r.Updated)) {
 				newest[r.Root] = r
 			}
 		}
@@ -83,9 +83,10 @@ func (g *claiming) roots() (list []string) {
 	return list
 }
 
-func (g *claiming) fits(r *core.Record) bool {
+func (g *claiming) fits(one *session) bool {
+	r, works := &one.record, one.works && one.at.Owner != (core.Owner{})
 	is := func(text string, of []string) bool { return len(of) == 0 || slices.Contains(of, text) }
-	return is(r.Workspace, g.want.Workspaces) && is(r.Agent, g.want.Agents) && is(r.State, g.want.States)
+	return is(r.Workspace, g.want.Workspaces) && is(r.Agent, g.want.Agents) && (works || is(r.State, g.want.States))
 }
 
 // take gives the session to who claims it.

@@ -48,6 +48,7 @@ type session struct {
 	at     core.Position
 	began  uint64 // seq at which the position's epoch began
 	record core.Record
+	works  bool            // behind the newest batch
 	epochs protocol.Epochs // also the first one
 	rows   []row
 	lost   []core.Piece

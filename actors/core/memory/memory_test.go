@@ -15,7 +15,7 @@ func TestMain(m *testing.M) { leaks.Main(m) }
 
 // TestCore holds the Core in memory against the contract.
 //
-// Proves: I16.3/core
+// Proves: I16.3/core, I16.6/at-work
 func TestCore(t *testing.T) {
 	coretest.Run(t, func(*testing.T) *coretest.Place {
 		p := new(memory.Place)

@@ -41,7 +41,7 @@ func (s *state) append(b *core.Batch, now time.Time) bool {
 	if one.at.Epoch < b.Epoch {
 		one.begin(b.Epoch, b.First)
 	}
-	one.at.Head = b.Last()
+	one.at.Head, one.works = b.Last(), b.Works
 	one.flushed = now
 	one.rows = append(one.rows, row{copied(b.Stretch), b.Lease})
 	return true

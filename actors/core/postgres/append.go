@@ -12,7 +12,7 @@ import (
 
 // appendBatches is the one statement, which is a function in the database (migrations/0004_append.sql). What it returns was taken; what is missing was not, and
 // nothing else was touched. Behind a pooler the database reads its text each time: it is short, and ids come as they are.
-const appendBatches = `SELECT id, coalesce(node, ''), incarnation, lease, epoch, head, oldest FROM session_append($1, $2, $3, $4, $5, $6, $7, $8, $9)`
+const appendBatches = `SELECT id, coalesce(node, ''), incarnation, lease, epoch, head, oldest FROM session_append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
 
 // appended collects its answer.
 func appended(rows pgx.Rows, err error, into map[string]core.Position) error {
@@ -98,6 +98,7 @@ type arrays struct {
 	time               []int64
 	sources, lines     [][]byte
 	raw                []int32
+	works              []bool
 }
 
 func (a *arrays) add(b *core.Batch) {
@@ -105,8 +106,9 @@ func (a *arrays) add(b *core.Batch) {
 	a.first, a.last, a.epoch = append(a.first, int64(b.First)), append(a.last, int64(b.Last())), append(a.epoch, int64(b.Epoch)) // Check bounds them
 	a.time, a.raw = append(a.time, b.Time), append(a.raw, int32(len(b.Lines)))
 	a.sources, a.lines = append(a.sources, core.EncodeSources(b.Sources)), append(a.lines, b.Lines)
+	a.works = append(a.works, b.Works)
 }
 
 func (a *arrays) arguments() []any {
-	return []any{a.id, a.lease, a.first, a.last, a.epoch, a.time, a.sources, a.raw, a.lines}
+	return []any{a.id, a.lease, a.first, a.last, a.epoch, a.time, a.sources, a.raw, a.lines, a.works}
 }

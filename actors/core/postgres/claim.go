@@ -24,11 +24,12 @@ const (
 	// anyFamily finds families of which something can be claimed, and that the node can have.
 	anyFamily = `family AS (
   SELECT r.root, max(r.updated) AS updated FROM (
-    SELECT id FROM session_log WHERE node IS NULL
-    UNION ALL SELECT s.id FROM gone g JOIN session_log s ON s.node = g.id AND s.incarnation <= g.life WHERE s.failover = 'auto' AND s.epoch < $3::bigint
+    SELECT id, false AS works FROM session_log WHERE node IS NULL
+    UNION ALL SELECT s.id, s.works FROM gone g JOIN session_log s ON s.node = g.id AND s.incarnation <= g.life
+      WHERE s.failover = 'auto' AND s.epoch < $3::bigint
   ) s JOIN session r USING (id)
   WHERE (cardinality($6::text[]) = 0 OR r.workspace = ANY($6)) AND (cardinality($7::text[]) = 0 OR r.agent = ANY($7))
-    AND (cardinality($8::text[]) = 0 OR r.state = ANY($8))
+    AND (cardinality($8::text[]) = 0 OR r.state = ANY($8) OR s.works)
   GROUP BY r.root
 )`
 	namedFamily = `family AS (SELECT root, max(updated) AS updated FROM session WHERE id = ANY($6::uuid[]) GROUP BY root)`

@@ -16,6 +16,7 @@ import (
 type Frame struct {
 	Session string     `json:"session,omitempty"` // of a batch
 	Lease   core.Lease `json:"lease,omitempty"`   // of a batch or a row
+	Works   bool       `json:"works,omitempty"`   // of a batch
 	First   uint64     `json:"first,omitempty"`   // as the rest, of a stretch
 	Epoch   uint64     `json:"epoch,omitempty"`
 	Time    int64      `json:"time,omitempty"`
@@ -38,7 +39,7 @@ func FrameOf(s *store.Stretch) *Frame {
 // FrameOfBatch is the one of a batch.
 func FrameOfBatch(b *core.Batch) *Frame {
 	f := FrameOf(&b.Stretch)
-	f.Session, f.Lease = b.Session, b.Lease
+	f.Session, f.Lease, f.Works = b.Session, b.Lease, b.Works
 	return f
 }
 
@@ -61,7 +62,7 @@ func (f *Frame) Stretch() (store.Stretch, error) {
 // Batch is the way back.
 func (f *Frame) Batch() (core.Batch, error) {
 	s, err := f.Stretch()
-	return core.Batch{Session: f.Session, Lease: f.Lease, Stretch: s}, err
+	return core.Batch{Session: f.Session, Lease: f.Lease, Stretch: s, Works: f.Works}, err
 }
 
 // Piece is the way back.
