@@ -25,14 +25,17 @@ func ServePage(routes *guard.Routes) error {
 		{"/docs/swagger-ui.css", "docs/swagger-ui.css.gz", "text/css; charset=utf-8", "gzip"},
 		{"/docs/swagger-ui-bundle.js", "docs/swagger-ui-bundle.js.gz", "text/javascript; charset=utf-8", "gzip"},
 	} {
-		body, err := docsFiles.ReadFile(f.file)
-		if err != nil {
+		if _, err := docsFiles.Open(f.file); err != nil {
 			return err
 		}
-		serve := staticFile(f.contentType, f.encoding, body)
 		routes.Page("GET "+f.path, func(w http.ResponseWriter, r *http.Request) {
+			body, err := docsFiles.Open(f.file) // each time: a copy would be in memory for as long as the daemon runs
+			if err != nil {
+				return // it was there when the daemon began
+			}
+			defer body.Close()
 			w.Header().Set("Content-Security-Policy", docsPolicy)
-			serve(w, r)
+			serveStatic(w, r, f.contentType, f.encoding, body.(io.ReadSeeker)) // as embed says
 		})
 	}
 	routes.Page("GET /docs/token", docsToken)

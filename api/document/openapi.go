@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"sync"
@@ -85,7 +86,7 @@ func (s *Specs) serve(t *operation.Table, name, server string) http.HandlerFunc 
 			scheme = "https://"
 		}
 		from, to := fmt.Appendf(nil, "%q", server), fmt.Appendf(nil, "%q", scheme+r.Host)
-		staticFile("application/json", "", bytes.Replace(specs[name], from, to, 1))(w, r)
+		serveStatic(w, r, "application/json", "", bytes.NewReader(bytes.Replace(specs[name], from, to, 1)))
 	}
 }
 
@@ -209,18 +210,16 @@ func reach(reg huma.Registry, s *huma.Schema, seen map[string]bool) {
 	}
 }
 
-// staticFile serves bytes that never change while the program runs.
-func staticFile(contentType, encoding string, body []byte) http.HandlerFunc {
-	sum := sha256.Sum256(body)
-	tag := `"` + hex.EncodeToString(sum[:12]) + `"`
-	return func(w http.ResponseWriter, r *http.Request) {
-		h := w.Header()
-		h.Set("Content-Type", contentType)
-		h.Set("ETag", tag)
-		h.Set("Cache-Control", "no-cache")
-		if encoding != "" {
-			h.Set("Content-Encoding", encoding)
-		}
-		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
+// serveStatic serves bytes that never change while the program runs, out of memory.
+func serveStatic(w http.ResponseWriter, r *http.Request, contentType, encoding string, body io.ReadSeeker) {
+	sum := sha256.New()
+	_, _ = io.Copy(sum, body)
+	h := w.Header()
+	h.Set("Content-Type", contentType)
+	h.Set("ETag", `"`+hex.EncodeToString(sum.Sum(nil)[:12])+`"`)
+	h.Set("Cache-Control", "no-cache")
+	if encoding != "" {
+		h.Set("Content-Encoding", encoding)
 	}
+	http.ServeContent(w, r, "", time.Time{}, body)
 }

@@ -1,0 +1,119 @@
+package cluster
+
+import (
+	"context"
+	"os"
+	"slices"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/api/client"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
+)
+
+// TestManySessionsOfANode: a node is killed that has many sessions at work, each with an agent's process. All go on at the two others, once each. It tells how long after
+// the node's end they were in the lists of these.
+//
+// Proves: I16.6/many
+func TestManySessionsOfANode(t *testing.T) {
+	count := 100
+	if n, err := strconv.Atoi(os.Getenv("RINGMASTER_CLUSTER_SESSIONS")); err == nil {
+		count = n
+	} else if os.Getenv("RINGMASTER_CLUSTER") == "" {
+		t.Skip("a part of the long form (task cluster)")
+	}
+	c := begin(t, 3, lease)
+	lost, ctx := c.nodes[0], t.Context()
+	c.until("all are up", patience, func() bool { return len(lost.states(ctx)) == 3 })
+	var makers sync.WaitGroup
+	var mu sync.Mutex
+	next := 0
+	for range 4 {
+		makers.Go(func() {
+			for {
+				mu.Lock()
+				n := next
+				next++
+				mu.Unlock()
+				if n >= count || ctx.Err() != nil {
+					return
+				}
+				made, err := lost.client.Create(ctx, client.New{NewSession: resource.NewSession{Agent: "scripted", Cwd: c.root}})
+				if err == nil {
+					const long = "work\n```script\n" + `[{"say":{"text":"I am at work for as long as I am let, and I say so slowly, a word at a time.","over":"1h"}}]` + "\n```"
+					_, err = lost.client.Session(made.ID).Prompt(ctx, client.Prompt{Text: long})
+				}
+				if err != nil {
+					t.Errorf("session %d: %v", n, err)
+					return
+				}
+			}
+		})
+	}
+	began := time.Now()
+	makers.Wait()
+	most := patience + time.Duration(count)*time.Second/4
+	c.until("all are at work", most, func() bool {
+		return len(lost.own(ctx, func(s *resource.SessionSummary) bool { return s.Status.State.Busy() })) == count
+	})
+	c.sleep(lease) // Core has them
+	t.Logf("%d sessions at work after %v", count, time.Since(began).Round(time.Second))
+
+	lost.daemon.Kill()
+	began = time.Now()
+	at := map[string]time.Duration{}
+	working := map[string]bool{}
+	var took []time.Duration
+	c.until("all have gone on", most, func() bool {
+		for _, n := range c.nodes[1:] {
+			ids := n.own(ctx, nil)
+			for _, id := range ids {
+				if _, ok := at[id]; !ok {
+					at[id] = time.Since(began)
+					took = append(took, at[id])
+				}
+			}
+			for _, id := range n.own(ctx, func(s *resource.SessionSummary) bool { return s.Status.State.AtWork() }) {
+				working[id] = true
+			}
+		}
+		return len(at) == count
+	})
+	slices.Sort(took)
+	of := func(part float64) time.Duration { return took[int(part*float64(len(took)-1))].Round(10 * time.Millisecond) }
+	t.Logf("%d sessions were elsewhere p50 %v, p90 %v, p99 %v, at most %v after their node's end, with a lease of %v; %d were seen at work there", count, of(0.5), of(0.9), of(0.99), of(1), lease, len(working))
+	owned := map[string]int{}
+	for _, n := range c.nodes[1:] {
+		for _, id := range n.own(ctx, nil) {
+			owned[id]++
+		}
+	}
+	for id, owners := range owned {
+		if owners != 1 {
+			t.Errorf("%d nodes have %s", owners, id)
+		}
+	}
+	if len(owned) != count {
+		t.Errorf("%d sessions are somewhere, of %d", len(owned), count)
+	}
+}
+
+// own are the sessions that the node has itself, those of them that are so; nil: all.
+func (n *node) own(ctx context.Context, is func(*resource.SessionSummary) bool) (ids []string) {
+	for q := (client.Query{Limit: 1000}); ; {
+		page, err := n.client.List(ctx, q)
+		if err != nil {
+			return nil
+		}
+		for i := range page.Sessions {
+			if s := &page.Sessions[i]; s.Node == "" && (is == nil || is(s)) {
+				ids = append(ids, s.ID)
+			}
+		}
+		if q.After = page.Next; q.After == "" {
+			return ids
+		}
+	}
+}
