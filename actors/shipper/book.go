@@ -242,7 +242,7 @@ func (b *book) release(items []*item, err error, isRefused bool) {
 		w := i.way
 		if err == nil || isRefused {
 			w.at, w.known, w.checked, w.problem = i.at, i.known, i.checked, nil
-			if w.known && w.at.Session != "" && w.at.Owner == b.life && b.ways[i.id] == w {
+			if w.known && w.at.Session != "" && w.at.Owner.Node != "" && w.at.Owner == b.life && b.ways[i.id] == w {
 				b.claimed[i.id] = max(b.claimed[i.id], w.at.Epoch)
 			}
 		} else {

@@ -13,7 +13,7 @@ import (
 // TestDeadlock has a statement of another program stand in a circle with an append: the database ends the append, which waits for less long. It is taken all the same.
 func TestDeadlock(t *testing.T) {
 	ctx, url := t.Context(), migrated(t)
-	c := open(ctx, t, url)
+	c := open(ctx, t, url+"&deadlock_timeout=4s") // until it looks for a circle, which is to be there by then
 	ids := []string{"0199a7a0-0000-7000-8000-000000000001", "0199a7a0-0000-7000-8000-000000000002"}
 	me := must(c.Join(ctx, "a"))
 	var records []core.Record
