@@ -10,9 +10,9 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/core"
 )
 
-// appendBatches is the one statement, which is a function in the database (migrations/0004_append.sql). What it returns was taken; what is missing was not, and
+// appendBatches is the one statement, which is a function in the database (migrations/0010_append.sql). What it returns was taken; what is missing was not, and
 // nothing else was touched. Behind a pooler the database reads its text each time: it is short, and ids come as they are.
-const appendBatches = `SELECT id, coalesce(node, ''), incarnation, lease, epoch, head, oldest FROM session_append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
+const appendBatches = `SELECT id, coalesce(node, ''), incarnation, lease, epoch, head, oldest FROM session_append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`
 
 // appended collects its answer.
 func appended(rows pgx.Rows, err error, into map[string]core.Position) error {
@@ -52,11 +52,13 @@ func (c *client) Append(ctx context.Context, batches []core.Batch) ([]core.Answe
 	at := map[string]core.Position{}
 	err := c.call(ctx, "append", func(ctx context.Context) error {
 		for len(todo) > 0 {
-			var some arrays
-			n := 0
-			for bytes := 0; n < len(todo) && (n == 0 || bytes+len(todo[n].Lines) <= most); n++ {
+			n, bytes := 0, 0
+			for ; n < len(todo) && (n == 0 || bytes+len(todo[n].Lines) <= most); n++ {
 				bytes += len(todo[n].Lines)
-				some.add(todo[n])
+			}
+			some := arrays{lines: make([]byte, 0, bytes)}
+			for _, b := range todo[:n] {
+				some.add(b)
 			}
 			rows, err := c.pool.Query(ctx, appendBatches, some.arguments()...)
 			if err := appended(rows, err, at); err != nil {
@@ -96,19 +98,21 @@ type arrays struct {
 	id, lease          []pgtype.UUID
 	first, last, epoch []int64
 	time               []int64
-	sources, lines     [][]byte
+	sources            [][]byte
 	raw                []int32
 	works              []bool
+	places             []int32 // at which each one's lines begin, from 1
+	lines              []byte
 }
 
 func (a *arrays) add(b *core.Batch) {
 	a.id, a.lease = append(a.id, key(b.Session)), append(a.lease, key(string(b.Lease)))
 	a.first, a.last, a.epoch = append(a.first, int64(b.First)), append(a.last, int64(b.Last())), append(a.epoch, int64(b.Epoch)) // Check bounds them
 	a.time, a.raw = append(a.time, b.Time), append(a.raw, int32(len(b.Lines)))
-	a.sources, a.lines = append(a.sources, core.EncodeSources(b.Sources)), append(a.lines, b.Lines)
-	a.works = append(a.works, b.Works)
+	a.sources, a.works = append(a.sources, core.EncodeSources(b.Sources)), append(a.works, b.Works)
+	a.places, a.lines = append(a.places, int32(len(a.lines)+1)), append(a.lines, b.Lines...)
 }
 
 func (a *arrays) arguments() []any {
-	return []any{a.id, a.lease, a.first, a.last, a.epoch, a.time, a.sources, a.raw, a.lines, a.works}
+	return []any{a.id, a.lease, a.first, a.last, a.epoch, a.time, a.sources, a.raw, a.works, a.places, a.lines}
 }
