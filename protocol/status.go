@@ -39,9 +39,6 @@ func (s State) Ended() bool {
 // Busy says that a turn runs or is about to.
 func (s State) Busy() bool { return !s.Ended() && s != StateIdle && s != StateStarting }
 
-// AtWork says that a turn runs, or may be about to once the agent is there: a node that takes the session over goes on with it.
-func (s State) AtWork() bool { return s.Busy() || s == StateStarting }
-
 // AgentStatus is the coarse status that display code reads.
 type AgentStatus string
 

@@ -27,6 +27,9 @@ func (g *Gauges) contribute(was *share, now share) {
 	*was = now
 }
 
+// works says that somebody has to go on with a session: a turn runs, or may be about to once the agent is there.
+func works(s *core.State) bool { return s.Busy() || s.Connecting() }
+
 // loadOf is what a session adds as of its newest event.
 func loadOf(s *core.State) share {
 	requests, stalled := s.Load()

@@ -74,7 +74,8 @@ func (s *sending) add(i *item) (more bool, err error) {
 		return false, nil
 	}
 	p := s.parcel
-	p.batches, p.of, p.size = append(p.batches, core.Batch{Session: i.id, Lease: i.ahead.Lease, Stretch: stretch, Works: i.works}), append(p.of, i), p.size+len(stretch.Lines)
+	p.batches = append(p.batches, core.Batch{Session: i.id, Lease: i.ahead.Lease, Stretch: stretch, Works: i.works})
+	p.of, p.size = append(p.of, i), p.size+len(stretch.Lines)
 	s.size += len(stretch.Lines)
 	i.in, i.ahead.Head, i.ahead.Epoch = p, stretch.Last(), stretch.Epoch
 	return i.ahead.Head < i.shown, nil

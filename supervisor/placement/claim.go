@@ -18,7 +18,7 @@ const (
 // atWork are the states of sessions that are claimed unasked.
 var atWork = func() (list []string) {
 	for _, s := range protocol.States {
-		if s.AtWork() {
+		if s.Busy() || s == protocol.StateStarting {
 			list = append(list, string(s))
 		}
 	}

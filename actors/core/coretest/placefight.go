@@ -16,9 +16,8 @@ import (
 // contest is where nodes fight: each claims what it can, appends, releases, leaves, falls silent and goes on all the same, over connections that are cut.
 type contest struct {
 	*suite
-	ids []string
-
-	mu       sync.Mutex
+	ids      []string
+	mu       sync.Mutex                 // of the rest
 	left     int                        // appends that are still to be acknowledged
 	count    map[string]int             // what has happened, and how often
 	there    map[string]map[string]bool // session, line that was acknowledged
@@ -214,11 +213,11 @@ func (n *contender) begins() bool {
 		n.as = core.Owner{}
 		return false
 	}
-	if n.random.IntN(20) == 0 { // a call that had failed is carried out behind this one
-		_, _ = n.core.Join(n.ctx, n.name)
+	if n.random.IntN(20) == 0 {
+		_, _ = n.core.Join(n.ctx, n.name) // as a call that had failed, and is carried out behind this one
 	}
-	if !n.beats() { // as nobody it would take what nobody has for its own
-		return false
+	if !n.beats() {
+		return false // as nobody it would take what nobody has for its own
 	}
 	var at []core.Position
 	if n.try(func(ctx context.Context) (err error) {
@@ -257,8 +256,8 @@ func (n *contender) lives() {
 	for range dead {
 		n.counts("declared")
 	}
-	var want core.Want
-	if want.Families = 1; n.random.IntN(2) == 0 {
+	want := core.Want{Families: 1}
+	if n.random.IntN(2) == 0 {
 		want.Sessions = []string{n.ids[n.random.IntN(len(n.ids))]}
 	}
 	var got core.Claims

@@ -26,9 +26,6 @@ func (s *State) Ended() bool { return s.end != nil }
 // Busy says that the session's status is one of work.
 func (s *State) Busy() bool { return s.status.State.Busy() }
 
-// AtWork says that somebody has to go on with the session.
-func (s *State) AtWork() bool { return s.status.State.AtWork() }
-
 // Parked says that the supervisor was told that the session is passive: the actor is about to be stopped, and takes nothing more.
 func (s *State) Parked() bool { return s.link.parked }
 
