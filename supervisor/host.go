@@ -49,7 +49,9 @@ func (h *host) Trim(id string, t session.Trim) {
 	}
 }
 
-func (h *host) Shown(id string, l store.Log, seq uint64, works bool) { h.outbox.Shown(id, l, seq, works) }
+func (h *host) Shown(id string, l store.Log, seq uint64, works bool) {
+	h.outbox.Shown(id, l, seq, works)
+}
 
 func (h *host) Trimmed(id string, oldest uint64, bytes int64, err error) {
 	h.audit.Trimmed(id, oldest, bytes, err)
