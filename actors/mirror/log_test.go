@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"testing"
 
 	"github.com/ringmaster-agents/ringmaster/actors/core"
@@ -157,6 +158,51 @@ func TestRangesAreTheLog(t *testing.T) {
 			t.Fatalf("the stretch behind %d is %+v", since, s)
 		}
 	})
+}
+
+// asked counts what a reader asks Core.
+type asked struct {
+	core.Reader
+	counts, reads int
+}
+
+func (a *asked) Bytes(ctx context.Context, session string, since, upTo uint64) (int64, error) {
+	a.counts++
+	return a.Reader.Bytes(ctx, session, since, upTo)
+}
+
+func (a *asked) Stretches(ctx context.Context, session string, since, upTo uint64) iter.Seq2[store.Stretch, error] {
+	a.reads++
+	return a.Reader.Stretches(ctx, session, since, upTo)
+}
+
+// TestFewEventsAreOneQuestion: who asks for the newest events, with their size before them, has them by one question to Core; a long range is counted first.
+//
+// Proves: I16.4/read-bytes
+func TestFewEventsAreOneQuestion(t *testing.T) {
+	w := newWriter(t, new(memory.Place), core.Record{})
+	w.say(1, 100, 100, 100, 100)
+	for _, c := range []struct {
+		since         uint64
+		counts, reads int
+	}{{360, 0, 1}, {400, 0, 0}, {144, 0, 1}, {100, 1, 1}} {
+		l := w.open()
+		a := &asked{Reader: l.core}
+		l.core = a
+		r, err := l.Range(c.since, 400)
+		if err != nil {
+			t.Fatal(err)
+		}
+		size := r.Size()
+		got, err := io.ReadAll(r)
+		if want := w.part(c.since, 400); err != nil || size != int64(len(want)) || !bytes.Equal(got, want) {
+			t.Errorf("behind %d: size %d, %d bytes, want %d; %v", c.since, size, len(got), len(want), err)
+		}
+		if a.counts != c.counts || a.reads != c.reads {
+			t.Errorf("behind %d Core was asked %d times for a size, and %d times for events", c.since, a.counts, a.reads)
+		}
+		_ = r.Close()
+	}
 }
 
 func TestRangesThatTheLogDoesNotHave(t *testing.T) {

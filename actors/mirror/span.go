@@ -14,6 +14,7 @@ import (
 const (
 	chunkSmall  = 16 << 10 // bytes of lines, and what a row may have more
 	bytesOfLine = 200      // where nothing is known of the log yet
+	fewEvents   = 256      // are read to be counted: that is one question to Core in the place of two
 )
 
 // rank is how many readers have chunks of a size.
@@ -48,6 +49,14 @@ func (s *span) IsExact() bool { return !s.guessed }
 
 // Size asks Core at the first call. Where that fails it is 1, and Read says why.
 func (s *span) Size() int64 {
+	if s.size == unknown && !s.guessed && s.held == 0 && s.upTo-s.at <= fewEvents {
+		if s.fill(); s.err != nil {
+			return 1
+		}
+		if s.at == s.upTo {
+			s.size = int64(s.held)
+		}
+	}
 	if s.guessed {
 		return int64(s.held) + int64(s.upTo-s.at)*max(cmp.Or(s.line, bytesOfLine), 1)
 	}
