@@ -49,7 +49,7 @@ func (h *host) Trim(id string, t session.Trim) {
 	}
 }
 
-func (h *host) Shown(id string, l store.Log, n uint64, w bool) { h.outbox.Shown(id, l, n, w) }
+func (h *host) Shown(id string, log store.Log, seq uint64, w bool) { h.outbox.Shown(id, log, seq, w) }
 
 func (h *host) Trimmed(id string, oldest uint64, bytes int64, err error) {
 	h.audit.Trimmed(id, oldest, bytes, err)

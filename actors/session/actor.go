@@ -166,7 +166,7 @@ func (a *shell) park(q *Asked[core.Parked]) {
 
 // rest gives back memory and files that only a session at work needs; readers that come later begin with the journal.
 func (a *shell) rest(m *Rest) {
-	if len(a.commits) > 0 || a.core.Busy() || a.journal == nil || !m.Soon && !a.readers.done(a.ring) {
+	if len(a.commits) > 0 || a.core.Stands().Busy() || a.journal == nil || !m.Soon && !a.readers.done(a.ring) {
 		return
 	}
 	a.buf = nil

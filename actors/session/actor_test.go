@@ -38,6 +38,7 @@ type house struct {
 	mu       sync.Mutex
 	started  []StartAgent
 	summary  Summary
+	works    bool // as it was told with the newest events
 	toSync   []syncCall
 	failures int
 	batch    uint64
@@ -114,7 +115,11 @@ func (h *house) Trim(_ string, m Trim) {
 }
 func (h *house) Trimmed(string, uint64, int64, error) {}
 
-func (h *house) Shown(string, store.Log, uint64, bool) {}
+func (h *house) Shown(_ string, _ store.Log, _ uint64, works bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.works = works
+}
 
 func (h *house) Appended(_ string, _ store.Writer, _ Ref, _ int, err error) {
 	h.mu.Lock()
@@ -331,6 +336,43 @@ func TestRejoinTakesEachBatchOnce(t *testing.T) {
 		if got != "abfalse" {
 			t.Fatalf("got %q", got)
 		}
+	})
+}
+
+// TestShownSaysWhetherItIsAtWork: what is told with the newest events is the session's status behind them, whatever becomes of the agent.
+//
+// Proves: I16.6/at-work
+func TestShownSaysWhetherItIsAtWork(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t, false)
+		defer func() { h.close() }()
+		is := func(what string, want bool) {
+			t.Helper()
+			synctest.Wait()
+			h.mu.Lock()
+			defer h.mu.Unlock()
+			if state := h.summary.Status.State; h.works != want || AtWork(state) != want {
+				t.Errorf("%s: it works: %t, and is %s", what, h.works, state)
+			}
+		}
+		exits := func() {
+			h.batch++
+			h.ref.Send(Say(&Batch{Incarnation: 1, Number: h.batch, Exit: &adapters.Exit{Code: 1}}))
+		}
+		is("its agent starts", true)
+		h.say(adapters.Ready{NativeSessionID: "n"})
+		is("it rests", false)
+		h.say(adapters.TurnBegan{})
+		is("a turn runs", true)
+		h.say(adapters.TurnEnded{Status: protocol.TurnCompleted})
+		is("it is over", false)
+		h.say(adapters.TurnBegan{})
+		exits()
+		is("the agent has died in a turn, and another one starts", true)
+		h.close()
+		h = newHouse(t, false)
+		exits()
+		is("an agent has died before it was ready", false)
 	})
 }
 

@@ -219,6 +219,6 @@ func (a *shell) publish(c *commit) {
 	a.ring.Publish(c.seq)
 	failpoint.Hit("session/afterPublish")
 	a.cfg.Head.set(c.seq, c.changed, c.time)
-	a.cfg.Host.Shown(a.cfg.ID, a.journal.Log(), c.seq, works(a.core))
+	a.cfg.Host.Shown(a.cfg.ID, a.journal.Log(), c.seq, AtWork(a.core.Stands()))
 	a.cfg.Gauges.contribute(&a.share, loadOf(a.core))
 }

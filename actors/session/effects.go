@@ -15,7 +15,7 @@ import (
 func (a *shell) run(effects []core.Effect) {
 	if slices.Contains(effects, core.Effect(core.Announce{})) { // first, so that a client that has its answer finds the summary in the list
 		a.cfg.Host.Announce(a.summary())
-		if !a.core.Busy() {
+		if !a.core.Stands().Busy() {
 			a.quiet.begin(a.self)
 		}
 	}

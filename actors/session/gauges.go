@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session/core"
+	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 // Gauges are sums over all live sessions that share them, as of now.
@@ -27,8 +28,8 @@ func (g *Gauges) contribute(was *share, now share) {
 	*was = now
 }
 
-// works says that somebody has to go on with a session: a turn runs, or may be about to once the agent is there.
-func works(s *core.State) bool { return s.Busy() || s.Connecting() }
+// AtWork says that somebody has to go on with a session: a turn runs, or may be about to once the agent is there.
+func AtWork(s protocol.State) bool { return s.Busy() || s == protocol.StateStarting }
 
 // loadOf is what a session adds as of its newest event.
 func loadOf(s *core.State) share {

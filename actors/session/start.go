@@ -120,7 +120,7 @@ func (a *shell) begin() {
 	}
 	if len(a.commits) == 0 {
 		a.cfg.Head.set(a.core.Seq(), a.core.Changed(), a.core.Time())
-		a.cfg.Host.Shown(a.cfg.ID, a.journal.Log(), a.core.Seq(), works(a.core))
+		a.cfg.Host.Shown(a.cfg.ID, a.journal.Log(), a.core.Seq(), AtWork(a.core.Stands()))
 	}
 	a.after([]core.Effect{core.Announce{}}) // behind the events that are not shown yet
 	a.trims.look(a)

@@ -80,6 +80,20 @@ func TestAtWork(t *testing.T) {
 	})
 }
 
+// TestNobodyIsNoOwner: a session that nobody has is not claimed for this node between two of its lives, when it is nobody itself.
+//
+// Proves: I16.4/goes-back
+func TestNobodyIsNoOwner(t *testing.T) {
+	b := newBook()
+	b.Told(id(1), func() core.Record { return core.Record{Session: id(1)} })
+	items := b.take(false)
+	items[0].known, items[0].at = true, core.Position{Session: id(1), Epoch: 7, Head: 3}
+	b.release(items, nil, false)
+	if epoch, is := b.claimed[id(1)]; is {
+		t.Errorf("nobody's session is claimed as of epoch %d", epoch)
+	}
+}
+
 // TestCoreIsAway: a Core that is away, silent, or fails behind its work costs nothing but time; what was shown meanwhile comes, once, also of sessions that nobody
 // takes up any more.
 //

@@ -18,28 +18,20 @@ const docsPolicy = "default-src 'none'; base-uri 'none'; connect-src 'self'; for
 	"img-src 'self' data: blob:; script-src 'self'; style-src 'self' 'unsafe-inline'"
 
 // ServePage serves /docs and what it is made of.
-func ServePage(routes *guard.Routes) error {
+func ServePage(routes *guard.Routes) {
 	for _, f := range []struct{ path, file, contentType, encoding string }{
 		{"/docs", "docs/index.html", "text/html; charset=utf-8", ""},
 		{"/docs/start.js", "docs/start.js", "text/javascript; charset=utf-8", ""},
 		{"/docs/swagger-ui.css", "docs/swagger-ui.css.gz", "text/css; charset=utf-8", "gzip"},
 		{"/docs/swagger-ui-bundle.js", "docs/swagger-ui-bundle.js.gz", "text/javascript; charset=utf-8", "gzip"},
 	} {
-		if _, err := docsFiles.Open(f.file); err != nil {
-			return err
-		}
 		routes.Page("GET "+f.path, func(w http.ResponseWriter, r *http.Request) {
-			body, err := docsFiles.Open(f.file) // each time: a copy would be in memory for as long as the daemon runs
-			if err != nil {
-				return // it was there when the daemon began
-			}
-			defer body.Close()
+			body, _ := docsFiles.ReadFile(f.file) // each time: a copy would be in memory for as long as the daemon runs
 			w.Header().Set("Content-Security-Policy", docsPolicy)
-			serveStatic(w, r, f.contentType, f.encoding, body.(io.ReadSeeker)) // as embed says
+			serveStatic(w, r, f.contentType, f.encoding, body)
 		})
 	}
 	routes.Page("GET /docs/token", docsToken)
-	return nil
 }
 
 // docsToken tells the page of /docs the token that its user has given the browser as the password, so that it is asked for once. It
@@ -51,5 +43,5 @@ func docsToken(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	_, _ = io.WriteString(w, token) //nolint:gosec // plain text
+	_, _ = io.WriteString(w, token) //nolint:gosec // plain text, to the page that has sent it
 }

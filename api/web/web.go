@@ -8,11 +8,9 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
-	"io"
 	"maps"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/api/guard"
@@ -34,7 +32,7 @@ const forEver = "public, max-age=31536000, immutable"
 type file struct {
 	media string
 	cache string // Cache-Control; empty: as everywhere
-	name  string // of what is in the program as it is served; "": body is
+	name  string // of what is in the program as it is served: a copy would be in memory for as long as the daemon runs; "": body is
 	body  []byte
 }
 
@@ -81,28 +79,17 @@ func hashed(list ...string) (byName map[string]file, places []string, err error)
 	media := map[string]string{"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml"}
 	byName = map[string]file{}
 	for _, name := range list {
-		sum, err := sumOf(name)
+		body, err := files.ReadFile("dist/" + name)
 		if err != nil {
 			return nil, nil, err
 		}
+		sum := sha256.Sum256(body)
 		full := hex.EncodeToString(sum[:8]) + "-" + name
 		_, ending, _ := strings.Cut(name, ".")
 		byName[full] = file{media: media[ending], cache: forEver, name: name}
 		places = append(places, "{"+name+"}", "/assets/"+full)
 	}
 	return byName, places, nil
-}
-
-// sumOf reads a file of the program piece by piece: a copy of each would be in memory for as long as a daemon runs.
-func sumOf(name string) ([]byte, error) {
-	f, err := files.Open("dist/" + name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	sum := sha256.New()
-	_, err = io.Copy(sum, f)
-	return sum.Sum(nil), err
 }
 
 // addresses are all files with a hash in their name: what the page must have while no daemon runs, its parts also.
@@ -143,17 +130,8 @@ func (f file) serve(w http.ResponseWriter) {
 	if f.cache != "" {
 		h.Set("Cache-Control", f.cache)
 	}
-	if f.name == "" {
-		_, _ = w.Write(f.body)
-		return
+	if f.name != "" {
+		f.body, _ = files.ReadFile("dist/" + f.name) // it is there: its name was found
 	}
-	from, err := files.Open("dist/" + f.name)
-	if err != nil {
-		return // it was there when the daemon began
-	}
-	defer from.Close()
-	if info, err := from.Stat(); err == nil {
-		h.Set("Content-Length", strconv.FormatInt(info.Size(), 10))
-	}
-	_, _ = io.Copy(w, from)
+	_, _ = w.Write(f.body)
 }

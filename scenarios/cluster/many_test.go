@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -28,25 +29,17 @@ func TestManySessionsOfANode(t *testing.T) {
 	lost, ctx := c.nodes[0], t.Context()
 	c.until("all are up", patience, func() bool { return len(lost.states(ctx)) == 3 })
 	var makers sync.WaitGroup
-	var mu sync.Mutex
-	next := 0
+	var begun atomic.Int64
 	for range 4 {
 		makers.Go(func() {
-			for {
-				mu.Lock()
-				n := next
-				next++
-				mu.Unlock()
-				if n >= count || ctx.Err() != nil {
-					return
-				}
+			for begun.Add(1) <= int64(count) && ctx.Err() == nil {
 				made, err := lost.client.Create(ctx, client.New{NewSession: resource.NewSession{Agent: "scripted", Cwd: c.root}})
 				if err == nil {
 					const long = "work\n```script\n" + `[{"say":{"text":"I am at work for as long as I am let, and I say so slowly, a word at a time.","over":"1h"}}]` + "\n```"
 					_, err = lost.client.Session(made.ID).Prompt(ctx, client.Prompt{Text: long})
 				}
 				if err != nil {
-					t.Errorf("session %d: %v", n, err)
+					t.Error(err)
 					return
 				}
 			}
@@ -55,10 +48,11 @@ func TestManySessionsOfANode(t *testing.T) {
 	began := time.Now()
 	makers.Wait()
 	most := patience + time.Duration(count)*time.Second/4
-	c.until("all are at work", most, func() bool {
-		return len(lost.own(ctx, func(s *resource.SessionSummary) bool { return s.Status.State.Busy() })) == count
-	})
-	c.sleep(lease) // Core has them
+	for _, n := range c.nodes { // the others know it from Core
+		c.until("all are at work", most, func() bool {
+			return len(n.list(ctx, func(s *resource.SessionSummary) bool { return s.Status.State.Busy() })) == count
+		})
+	}
 	t.Logf("%d sessions at work after %v", count, time.Since(began).Round(time.Second))
 
 	lost.daemon.Kill()
@@ -68,7 +62,7 @@ func TestManySessionsOfANode(t *testing.T) {
 	c.until("all have gone on", most, func() bool {
 		c.sleep(200 * time.Millisecond) // long lists are work for those that are to go on with them
 		for _, n := range c.nodes[1:] {
-			for _, id := range n.own(ctx, nil) {
+			for _, id := range n.list(ctx, isOwn) {
 				if _, ok := at[id]; !ok {
 					at[id] = time.Since(began)
 					took = append(took, at[id])
@@ -84,7 +78,7 @@ func TestManySessionsOfANode(t *testing.T) {
 	t.Logf("%d sessions were elsewhere p50 %v, p90 %v, p99 %v, at most %v after their node's end, with a lease of %v", count, of(0.5), of(0.9), of(0.99), of(1), lease)
 	owned := map[string]int{}
 	for _, n := range c.nodes[1:] {
-		for _, id := range n.own(ctx, nil) {
+		for _, id := range n.list(ctx, isOwn) {
 			owned[id]++
 		}
 	}
@@ -98,15 +92,18 @@ func TestManySessionsOfANode(t *testing.T) {
 	}
 }
 
-// own are the sessions that the node has itself, those of them that are so; nil: all.
-func (n *node) own(ctx context.Context, is func(*resource.SessionSummary) bool) (ids []string) {
+// isOwn says that the node that lists a session has it itself.
+func isOwn(s *resource.SessionSummary) bool { return s.Node == "" }
+
+// list are the sessions of the node's list that are so.
+func (n *node) list(ctx context.Context, is func(*resource.SessionSummary) bool) (ids []string) {
 	for q := (client.Query{Limit: 1000}); ; {
 		page, err := n.client.List(ctx, q)
 		if err != nil {
 			return nil
 		}
 		for i := range page.Sessions {
-			if s := &page.Sessions[i]; s.Node == "" && (is == nil || is(s)) {
+			if s := &page.Sessions[i]; is(s) {
 				ids = append(ids, s.ID)
 			}
 		}

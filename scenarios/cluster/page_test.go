@@ -23,8 +23,8 @@ const page = "../../docs/many-nodes.md"
 var update = flag.Bool("update", false, "write what the page's commands print")
 
 // TestPage: the commands of docs/many-nodes.md are called, one after another in one shell, with other ports. Each line that the page
-// shows is printed then: but for ids, numbers, times, folders and the program's version. What fails is called again for a while, since nodes hear of one another's moves within
-// seconds. With -update the page is written, with what is printed at the folder and the ports that it has.
+// shows is printed then: but for ids, numbers, times, folders and the program's version. What fails is called again for a while, since nodes hear of one
+// another's moves within seconds. With -update the page is written, with what is printed at the folder and the ports that it has.
 //
 // Proves: I16.8/page, I16.8/script
 func TestPage(t *testing.T) {

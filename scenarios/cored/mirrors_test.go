@@ -78,7 +78,7 @@ func TestMergedStreamFarIsAlmostAsNear(t *testing.T) {
 	}
 	near, far := part(w, 50), part(other, 50)
 	t.Logf("an event on a merged stream: p50 %v here, %v at another node (%.2f); p99 %v and %v", near, far, float64(far)/float64(near), part(w, 99), part(other, 99))
-	if isFar(near, far, 1.3, slack) {
+	if isFar(near, far, 1.3) {
 		t.Error("another node is far away")
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/core"
+	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"go.uber.org/zap"
 )
@@ -18,7 +19,7 @@ const (
 // atWork are the states of sessions that are claimed unasked.
 var atWork = func() (list []string) {
 	for _, s := range protocol.States {
-		if s.Busy() || s == protocol.StateStarting {
+		if session.AtWork(s) {
 			list = append(list, string(s))
 		}
 	}

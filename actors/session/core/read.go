@@ -23,8 +23,8 @@ func (s *State) Epochs() protocol.Epochs { return s.epochs }
 // Ended says that the newest incarnation of the session has ended.
 func (s *State) Ended() bool { return s.end != nil }
 
-// Busy says that the session's status is one of work.
-func (s *State) Busy() bool { return s.status.State.Busy() }
+// Stands is the session's status as of its newest event.
+func (s *State) Stands() protocol.State { return s.status.State }
 
 // Parked says that the supervisor was told that the session is passive: the actor is about to be stopped, and takes nothing more.
 func (s *State) Parked() bool { return s.link.parked }
