@@ -455,6 +455,14 @@ var layers = []layer{
 		why: "reads a session's log for its agent",
 	},
 	{
+		folder: "supervisor/launching",
+		may: []string{
+			"adapters", "actors/connection", "actors/failpoint", "actors/secret", "actors/session", "supervisor/resume", "supervisor/workdir",
+		},
+		modules: []string{"go.uber.org/zap"},
+		why:     "starts an agent beside the supervisor's actor: what becomes of it is the core's affair",
+	},
+	{
 		folder: "supervisor/archive", may: []string{"protocol", "adapters", "actors/disk", "actors/raw", "actors/store"}, tests: []string{"adapters/..."},
 		why: "reads archives, also without a daemon",
 	},

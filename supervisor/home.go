@@ -20,6 +20,7 @@ type home struct {
 	head    *session.Head // of the actor; nil: there was none yet
 	link    *link         // the newest adapter; nil: none
 	starter *time.Timer   // the delay of a start
+	giveUp  func()        // ends the wait of an agent that is being started, for its turn; nil: none is
 	revoke  func()        // of the token that the process has; nil: it has none
 	given   string        // name of the MCP server that the newest process has; empty: none
 	archive *raw.Archive  // nil: no agent has run in this daemon's life
@@ -44,6 +45,14 @@ func (h *home) revokeToken() {
 	if h.revoke != nil {
 		h.revoke()
 		h.revoke = nil
+	}
+}
+
+// stopWaiting has an agent that waits for its turn to be started not wait any more: it does not come then.
+func (h *home) stopWaiting() {
+	if h.giveUp != nil {
+		h.giveUp()
+		h.giveUp = nil
 	}
 }
 

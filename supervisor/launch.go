@@ -5,27 +5,22 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
-	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/adapter"
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
-	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 	"github.com/ringmaster-agents/ringmaster/actors/pace"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor/core"
-	"github.com/ringmaster-agents/ringmaster/supervisor/resume"
-	"github.com/ringmaster-agents/ringmaster/supervisor/workdir"
-	"go.uber.org/zap"
+	"github.com/ringmaster-agents/ringmaster/supervisor/launching"
 )
-
-const startTimeout = 30 * time.Second
 
 // launch starts a process in a goroutine of its own: fork and exec take milliseconds.
 func (s *state) launch(e core.Launch) {
-	a, h, spec := s.agents[e.Agent], s.homes.of(e.ID), e.Start.Spec
+	h, roots := s.homes.of(e.ID), s.roots.All()
+	start := &launching.Start{Agent: s.agents[e.Agent], Spec: e.Start.Spec, Session: h.ref, Roots: roots, Fresh: e.Fresh, Unasked: e.Start.Unasked}
+	spec := &start.Spec
 	spec.Private = s.vault.Folder()
 	spec.Program, spec.Version = e.Installation.Program, e.Installation.Version
 	spec.Endpoint = e.Endpoint
@@ -36,32 +31,19 @@ func (s *state) launch(e core.Launch) {
 			h.given = spec.MCP.Name
 		}
 	}
-	self, pool, transport, life, ref, roots := s.self, s.pool, s.cfg.Transport, s.life, h.ref, s.roots.All()
-	fresh, log, tokens := e.Fresh, s.cfg.Log, s.cfg.Tokens
+	var wait context.Context
+	wait, h.giveUp = context.WithCancel(s.life)
+	self, launcher, life := s.self, s.launcher, s.life
 	go func() { // ends with the start, which ends with its context
-		ctx, cancel := context.WithTimeout(life, startTimeout)
-		defer cancel()
-		if spec.Resume {
-			spec.Known, spec.Unbound = resume.IDs(ctx, ref, spec.Endpoint != nil)
-			spec.Recall = spec.Recall && fresh && len(spec.Known)+len(spec.Unbound) == 0
+		m := &launched{id: e.ID, effect: e.Start, roots: len(roots)}
+		b := launcher.Launch(life, wait, start)
+		if m.spec, m.err, m.up = b.Spec, b.Err, b.Up; b.Err == nil {
+			m.conn = &watched{b.Conn, func() {
+				b.Up()
+				self.Send(&processGone{e.ID})
+			}}
 		}
-		if silent, is := a.(adapters.Silent); is && spec.Recall && spec.Endpoint == nil {
-			var err error
-			if spec.Past, err = silent.Past(ctx, spec); err != nil { // only logged: the log lacks the earlier conversation, the agent has it
-				log.Warn("read a session's past", zap.String("session", e.ID), zap.Error(err))
-			}
-			for _, line := range spec.Past { // lines that come over a connection are masked there
-				tokens.Mask(line)
-			}
-		}
-		open := func(spec adapters.Spec) (adapters.Conn, error) {
-			// The folder was inside a root when the session was made; roots and links may have changed since.
-			if err := workdir.Check(roots, spec.Cwd); err != nil {
-				return nil, err
-			}
-			return pool.Open(ctx, a, spec, transport)
-		}
-		self.Send(started(ctx, &launched{id: e.ID, effect: e.Start, spec: spec, roots: len(roots)}, a, open, func() { self.Send(&processGone{e.ID}) }))
+		self.Send(m)
 	}()
 }
 
@@ -80,23 +62,6 @@ func (s *state) launchChild(e core.LaunchChild) {
 		m.err = errors.New("the sub-agent's connection is gone")
 	}
 	s.next = append(s.next, m)
-}
-
-func started(ctx context.Context, m *launched, agent adapters.Agent, open func(adapters.Spec) (adapters.Conn, error), gone func()) *launched {
-	if m.spec.Program == "" && m.spec.Endpoint == nil { // the agent was not looked for yet: the session is of an earlier daemon
-		i := agent.Find(ctx)
-		if i.Program == "" {
-			m.err = errors.New(strings.TrimSpace(i.Problem + " " + i.Hint))
-			return m
-		}
-		m.spec.Program, m.spec.Version = i.Program, i.Version
-	}
-	conn, err := open(m.spec)
-	failpoint.Hit("supervisor/afterSpawn")
-	if m.err = err; err == nil {
-		m.conn = &watched{conn, gone}
-	}
-	return m
 }
 
 // watched is a connection that calls gone when nothing of its process is left.
@@ -121,6 +86,7 @@ func bare(c adapters.Conn) adapters.Conn {
 
 // agentLaunched has the core decide what becomes of an agent that was launched.
 func (s *state) agentLaunched(m *launched) {
+	s.homes.of(m.id).stopWaiting()
 	_, held := errors.AsType[*protocol.Problem](m.err)
 	s.arrived = m
 	s.step(&core.Launched{ID: m.id, Incarnation: m.effect.Incarnation, Err: m.err, Held: held, Roots: m.roots})
@@ -134,7 +100,7 @@ func (s *state) attach(e core.Attach) {
 		SessionID: e.ID, Incarnation: e.Incarnation, Conn: m.conn, Translator: s.agents[e.Agent].Translator(m.spec),
 		Images: session.Images{Dir: s.data.Images(e.ID), Files: s.cfg.Files}, Log: s.cfg.Log, Unknown: func() { s.health.countUnknown(e.Agent) },
 		Raw: h.record(m, s.data, &s.cfg, &s.health.raw), Cwd: m.spec.Cwd, Vault: s.vault, Tokens: s.cfg.Tokens, Pace: speaker(s.health.pace, s.agents[e.Agent]),
-		Prices: s.cfg.Prices,
+		Prices: s.cfg.Prices, Up: m.up,
 	}))
 	s.children[pid.Id] = child{session: e.ID, incarnation: e.Incarnation}
 	h.link = &link{pid, bare(m.conn), ask.NewRef[session.AdapterMessage](s.ctx.ActorSystem().Root, pid)}

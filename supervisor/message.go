@@ -161,6 +161,7 @@ type (
 		effect session.StartAgent
 		spec   adapters.Spec
 		conn   adapters.Conn
+		up     func() // to be called when the agent takes prompts; nil: a sub-agent
 		err    error
 		roots  int // number of roots that the folder was checked against
 	}

@@ -75,6 +75,9 @@ func (s *state) receive(m Message) {
 			s.cfg.Log.Warn("create session", zap.String("session", m.id), zap.Error(m.err))
 		}
 		s.step(&core.Unmade{ID: m.id, Foreign: errors.Is(m.err, fs.ErrExist), Err: cannotWrite(m.err)})
+	case *cancelStart:
+		s.homes.of(m.id).stopWaiting()
+		s.step(&core.CancelStart{ID: m.id, Incarnation: m.incarnation})
 	case happened:
 		s.step(m.input())
 	}
@@ -93,9 +96,6 @@ func (m *offered) input() core.Input    { return &core.Offered{ID: m.id, Offers:
 func (m *announced) input() core.Input  { return &core.Announced{Summary: m.summary} }
 func (m *startAgent) input() core.Input { return &core.Due{ID: m.id, Start: m.effect} }
 func (m *delayAgent) input() core.Input { return &core.StartAgent{ID: m.id, Start: m.effect} }
-func (m *cancelStart) input() core.Input {
-	return &core.CancelStart{ID: m.id, Incarnation: m.incarnation}
-}
 func (m *toRoot) input() core.Input        { return &core.ToRoot{ID: m.id, Message: m.body} }
 func (m *parked) input() core.Input        { return &core.Parked{ID: m.id, Life: m.life, Yes: m.yes} }
 func (m *opened) input() core.Input        { return &core.Opened{ID: m.id, Damaged: m.damaged} }

@@ -33,6 +33,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/supervisor/folder"
 	"github.com/ringmaster-agents/ringmaster/supervisor/groupsync"
 	"github.com/ringmaster-agents/ringmaster/supervisor/keyring"
+	"github.com/ringmaster-agents/ringmaster/supervisor/launching"
 	"github.com/ringmaster-agents/ringmaster/supervisor/listing"
 	"github.com/ringmaster-agents/ringmaster/supervisor/outbox"
 	"github.com/ringmaster-agents/ringmaster/supervisor/proofs"
@@ -61,7 +62,7 @@ type state struct {
 	keys       *keys
 	books      *books
 	syncer     *groupsync.Syncer
-	pool       *connection.Pool
+	launcher   *launching.Launcher
 	vault      *vault.Vault
 	shown      shown
 	agents     map[string]adapters.Agent
@@ -135,7 +136,10 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 		agents: map[string]adapters.Agent{}, retainer: retainer{Audit: retention.NewAudit(cfg.Log), yard: retention.Yard{Data: data, Files: cfg.Files}},
 	}
 	s.vault = vault.New(cfg.Data)
-	s.pool = connection.New(connection.Config{Marker: instance + "/connection", Log: cfg.Log, Now: cfg.Now, Pace: h.pace})
+	s.launcher = launching.New(launching.Config{
+		Pool:      connection.New(connection.Config{Marker: instance + "/connection", Log: cfg.Log, Now: cfg.Now, Pace: h.pace}),
+		Transport: cfg.Transport, Tokens: cfg.Tokens, Log: cfg.Log,
+	})
 	s.life, s.endLife = context.WithCancel(context.Background())
 	for _, a := range cfg.Agents {
 		s.agents[a.Name()] = a

@@ -28,6 +28,7 @@ type Config struct {
 	Images      session.Images
 	Log         *zap.Logger
 	Unknown     func()        // called for every native line of an unknown kind
+	Up          func()        // called when the agent takes prompts; nil: nobody waits for it
 	Raw         *raw.Recorder // keeps the native lines; nil: they are not kept
 	Cwd         string        // where the agent works
 	Vault       *vault.Vault  // what no policy answers; nil: nothing
@@ -242,6 +243,10 @@ func (p *port) batch(exit *adapters.Exit) (b *session.Batch, number uint64) {
 	p.follow(drafts)
 	for i, d := range drafts {
 		switch d := d.(type) {
+		case adapters.Ready:
+			if p.cfg.Up != nil {
+				p.cfg.Up()
+			}
 		case adapters.Native:
 			if p.cfg.Unknown != nil {
 				p.cfg.Unknown()

@@ -14,7 +14,7 @@ var points = [...]string{
 	"supervisor/afterLeaving",
 	"supervisor/afterKeyBound",
 	"supervisor/afterJournalCreated",
-	"supervisor/afterSpawn",
+	"launching/afterSpawn",
 	"record/beforeCheckpointRename",
 	"record/beforeRecordRename",
 	"trim/beforeSnapshot",

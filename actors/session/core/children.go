@@ -108,7 +108,7 @@ func (s *life) adopt() {
 	if s.end != nil {
 		s.end = nil // the status event says so
 	}
-	s.startAgent(0)
+	s.startAgent(StartAgent{})
 }
 
 // orphaned closes the queue of a sub-agent whose connection is gone: nobody starts it again but its parent's agent.

@@ -57,6 +57,7 @@ type (
 		Incarnation uint32
 		Spec        adapters.Spec // SessionID, NativeSessionID, Resume, Cwd, Model, Mode, MaxText, Child
 		Delay       time.Duration
+		Unasked     bool // nobody has asked for it just now: it may wait for others that begin so
 	}
 
 	// CancelStart takes StartAgent back. When the adapter has not been started yet, the session gets a batch with its exit.

@@ -44,7 +44,7 @@ func (s *life) agentExited(x adapters.Exit) {
 		s.link.answerParks(&s.writer, true)
 	case stop == stopPark: // a prompt came meanwhile
 		s.link.answerParks(&s.writer, false)
-		s.startAgent(0)
+		s.startAgent(StartAgent{})
 	case s.meta.SubAgent && !requested && x.Clean():
 		s.finish(protocol.EndCompleted, "", "")
 	case s.meta.SubAgent: // passive: only its parent's agent brings it back
@@ -83,14 +83,14 @@ func (s *life) restart(why, hint string, ready, told bool) {
 				Text: "The agent does not start with its earlier session (" + why + "); it is started with a new one and does not know what was said before.",
 			})
 		}
-		s.startAgent(backoff(s.link.failures))
+		s.startAgent(StartAgent{Delay: backoff(s.link.failures)})
 	}
 }
 
 // goOn starts the agent for what waits, or even where nothing does.
 func (s *life) goOn(even bool) {
 	if (even || len(s.queue.waiting) > 0) && s.end == nil && s.link.phase == linkNone && !s.meta.SubAgent {
-		s.startAgent(0)
+		s.startAgent(StartAgent{Unasked: true})
 	}
 }
 

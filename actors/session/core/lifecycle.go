@@ -25,7 +25,7 @@ func (s *life) begin(in *Begin) {
 		s.settings.want(&s.writer, SettingMode, in.Mode)
 	}
 	if in.Start {
-		s.startAgent(0)
+		s.startAgent(StartAgent{})
 	}
 }
 
@@ -130,19 +130,21 @@ func endOf(st protocol.State) protocol.EndReason {
 }
 
 // startAgent asks for the next incarnation, unless prompts wait for room in a budget. It resumes where the log has a session of the agent's own.
-func (s *life) startAgent(delay time.Duration) {
+func (s *life) startAgent(start StartAgent) {
 	if !s.limits.Restartable || s.held() && !s.meta.SubAgent {
 		return
 	}
 	s.link.begin()
 	s.above.unpriced.Begin()
-	spec := adapters.Spec{
+	start.Incarnation = s.link.incarnation
+	spec := &start.Spec
+	*spec = adapters.Spec{
 		SessionID: s.id, NativeSessionID: s.nativeID, Cwd: s.meta.Cwd, MaxText: s.limits.MaxText, Child: s.meta.SubAgent,
 	}
 	spec.Resume = s.limits.Resumable && s.nativeID != "" && !s.link.anew && !spec.Child
 	spec.Recall = spec.Resume && s.named
-	s.settings.begin(&spec)
-	s.do(StartAgent{Incarnation: s.link.incarnation, Delay: delay, Spec: spec})
+	s.settings.begin(spec)
+	s.do(start)
 }
 
 func (s *life) agentStarted(in *AgentStarted) {

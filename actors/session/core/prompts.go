@@ -47,7 +47,7 @@ func (s *State) accept(p *NewPrompt, key string) Receipt {
 		NotifySessionID: p.Notify,
 	})
 	if s.link.phase == linkNone {
-		s.startAgent(0)
+		s.startAgent(StartAgent{})
 	}
 	s.dispatch()
 	r.Position = s.queue.place(r.PromptID)

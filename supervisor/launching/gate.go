@@ -1,0 +1,42 @@
+package launching
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"time"
+)
+
+const (
+	perProcessor = 2           // agents that begin at once unasked: one waits for its disk or its server now and then
+	patience     = time.Second // an agent that is not up by then keeps no other waiting
+)
+
+// gate lets a few agents begin at once that nobody asks for. A thousand that all begin share the processors, so that each is up when the last one is, and
+// the daemon's own work for the sessions behind them waits with them.
+type gate struct{ places chan struct{} }
+
+func newGate(together int) gate {
+	if together <= 0 {
+		together = perProcessor * runtime.GOMAXPROCS(0)
+	}
+	return gate{make(chan struct{}, together)}
+}
+
+// enter waits for a place, in the order of who comes. The place is free again when leave is called, and after the patience at the latest.
+func (g gate) enter(ctx context.Context) (leave func(), err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	select {
+	case g.places <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	free := sync.OnceFunc(func() { <-g.places })
+	late := time.AfterFunc(patience, free)
+	return func() {
+		late.Stop()
+		free()
+	}, nil
+}
