@@ -27,6 +27,8 @@ type seen struct {
 	events int
 	resets int
 	epochs map[string]int // that have begun, by why
+
+	followers []*follower
 }
 
 // sight is what was seen under a cursor first.
@@ -74,6 +76,9 @@ func (s *seen) fault(format string, args ...any) {
 // follow keeps a session's log at a node as any client of the stream would, until ctx is done, across whatever happens to the stream.
 func (s *seen) follow(ctx context.Context, n *node, id string) {
 	f := &follower{seen: s, id: id, node: slices.Index(n.of.nodes, n)}
+	s.mu.Lock()
+	s.followers = append(s.followers, f)
+	s.mu.Unlock()
 	again := time.NewTicker(20 * time.Millisecond)
 	defer again.Stop()
 	for ctx.Err() == nil {
@@ -103,8 +108,28 @@ type follower struct {
 	*seen
 	id     string
 	node   int
-	newest uint64
+	newest uint64 // seen.mu guards it, and at
 	at     string // cursor
+}
+
+// behind are the readers that do not have all of the logs.
+func (s *seen) behind(merged []*merged, logs map[string][]byte) (list []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	check := func(kind string, f *follower) {
+		if want := uint64(bytes.Count(logs[f.id], []byte{'\n'})); f.newest != want {
+			list = append(list, fmt.Sprintf("%s of %s at node %d is at %s, of %d events", kind, f.id, f.node, f.at, want))
+		}
+	}
+	for _, f := range s.followers {
+		check("the stream", f)
+	}
+	for _, m := range merged {
+		for _, f := range m.of {
+			check("the merged stream", f)
+		}
+	}
+	return list
 }
 
 func (f *follower) take(body io.Reader) {
@@ -123,21 +148,21 @@ func (f *follower) take(body io.Reader) {
 		}
 		switch m := m.(type) {
 		case *protocol.Reset: // everything follows
-			f.newest, f.at = 0, fmt.Sprintf("%d.0", m.Epoch)
 			f.mu.Lock()
+			f.newest, f.at = 0, fmt.Sprintf("%d.0", m.Epoch)
 			f.resets++
 			f.mu.Unlock()
 		case *protocol.Event:
-			if m.Seq != f.newest+1 {
-				f.mu.Lock()
-				f.fault("%s: event %d follows event %d", f.id, m.Seq, f.newest)
-				f.mu.Unlock()
-			}
 			at, err := protocol.ParseCursor(frame.ID)
 			if err != nil {
 				return
 			}
+			f.mu.Lock()
+			if m.Seq != f.newest+1 {
+				f.fault("%s: event %d follows event %d", f.id, m.Seq, f.newest)
+			}
 			f.newest, f.at = m.Seq, frame.ID
+			f.mu.Unlock()
 			f.saw(f.node, f.id, at, frame.Data)
 		}
 	}
@@ -157,13 +182,6 @@ func (s *seen) merged(n *node, ids []string) *merged {
 		m.of[id] = &follower{seen: s, id: id, node: m.node}
 	}
 	return m
-}
-
-// newest is the newest event of a session that has come.
-func (m *merged) newest(id string) uint64 {
-	m.seen.mu.Lock()
-	defer m.seen.mu.Unlock()
-	return m.of[id].newest
 }
 
 // run follows until ctx is done, across whatever happens to the stream. What it has, it has from one stream or the next.

@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	perProcessor = 2           // agents that begin at once unasked: one waits for its disk or its server now and then
-	patience     = time.Second // an agent that is not up by then keeps no other waiting
+	perProcessor = 2               // agents that begin at once unasked: one waits for its disk or its server now and then
+	patience     = 5 * time.Second // an agent that is not up by then keeps no other waiting
 )
 
 // gate lets a few agents begin at once that nobody asks for. A thousand that all begin share the processors, so that each is up when the last one is, and
