@@ -49,7 +49,7 @@ func TestFewAgentsBeginUnasked(t *testing.T) {
 		want  []int // sessions of which an agent has begun by then
 	}{
 		"soon up": {500 * time.Millisecond, []time.Duration{250 * time.Millisecond, 750 * time.Millisecond, 1750 * time.Millisecond}, []int{1, 2, 3}},
-		"hangs":   {10 * time.Second, []time.Duration{900 * time.Millisecond, 1100 * time.Millisecond, 2100 * time.Millisecond}, []int{1, 2, 3}},
+		"hangs":   {20 * time.Second, []time.Duration{4900 * time.Millisecond, 5100 * time.Millisecond, 10100 * time.Millisecond}, []int{1, 2, 3}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

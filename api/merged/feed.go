@@ -18,6 +18,7 @@ type feed struct {
 	inLine  bool
 	moved   bool            // since the last heartbeat
 	over    bool            // it has ended, and the client was told
+	listed  protocol.Cursor // while it is over: where the list had it when it was asked the last time
 	reader  *session.Reader // while it is read
 	items   *protocol.Items // of the view items: the fold up to at
 	told    bool            // that the log is damaged

@@ -90,8 +90,9 @@ func (r *reader) wake(f *feed) {
 	}
 	now, ended := x.Cursor(), x.About().Status.State.Ended()
 	switch {
-	case f.over: // the list may not have its end yet
-		if now.After(f.at) {
+	case f.over: // the list may not have its end yet, or the log is another one since Core went back
+		if now.After(f.at) || now.Epoch != f.at.Epoch && now != f.listed {
+			f.listed = now
 			r.ask(f, nil)
 		}
 	case now != f.at && now.Seq+f.at.Seq > 0, x.Live && !ended:
@@ -162,10 +163,11 @@ func (r *reader) refuse(f *feed, err error) {
 
 // isOver says that a session has ended and that everything was sent.
 func (r *reader) isOver(f *feed) {
-	if !f.over {
-		f.over = true
-		r.left--
+	if f.over {
+		return
 	}
+	f.over = true
+	r.left--
 	r.out.signal(resource.SessionOver{Type: protocol.TypeOver, SessionID: f.id, Cursor: f.at.String()})
 }
 
