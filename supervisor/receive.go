@@ -92,10 +92,10 @@ type happened interface {
 func (m *found) input() core.Input {
 	return &core.AgentFound{Agent: m.agent, Installation: m.installation, At: m.at}
 }
-func (m *offered) input() core.Input    { return &core.Offered{ID: m.id, Offers: m.offers} }
-func (m *announced) input() core.Input  { return &core.Announced{Summary: m.summary} }
-func (m *startAgent) input() core.Input { return &core.Due{ID: m.id, Start: m.effect} }
-func (m *delayAgent) input() core.Input { return &core.StartAgent{ID: m.id, Start: m.effect} }
+func (m *offered) input() core.Input       { return &core.Offered{ID: m.id, Offers: m.offers} }
+func (m *announced) input() core.Input     { return &core.Announced{Summary: m.summary} }
+func (m *startAgent) input() core.Input    { return &core.Due{ID: m.id, Start: m.effect} }
+func (m *delayAgent) input() core.Input    { return &core.StartAgent{ID: m.id, Start: m.effect} }
 func (m *toRoot) input() core.Input        { return &core.ToRoot{ID: m.id, Message: m.body} }
 func (m *parked) input() core.Input        { return &core.Parked{ID: m.id, Life: m.life, Yes: m.yes} }
 func (m *opened) input() core.Input        { return &core.Opened{ID: m.id, Damaged: m.damaged} }

@@ -51,7 +51,9 @@ type Writer interface {
 	// Rewind tells Core of events that the session's log has lost while Core has them: cut.Epoch began with the event cut.First, and what Core has from
 	// there on is of earlier epochs. Core puts it aside, where Superseded finds it, and its head is cut.First-1 then. The answer is Taken also where
 	// Core has no event to put aside and the next one is cut.First: so a cut may be told again. Not taken is one behind which Core would have a gap, and
-	// one of an epoch that Core has already with another beginning or with events, or has a later one of.
+	// one of an epoch that Core has already with another beginning or with events, or has a later one of. A later one that has no event is taken back before,
+	// where Core has the one before it in no later epoch than the cut's: a claim has begun it, of a session that its node has already. That may be so of a cut
+	// that is not taken.
 	Rewind(ctx context.Context, cut Cut) (Answer, error)
 	// Note keeps what is told of sessions, each where its lease is the session's; of several of a lease, the last.
 	Note(ctx context.Context, notes []Note) error

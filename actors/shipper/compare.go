@@ -18,9 +18,9 @@ type Log interface {
 
 // next is what is to be done about a session. With neither Cut nor Ship nor a problem, Core has everything.
 type next struct {
-	Cut     core.Cut // First > 0: Core has events that the log has lost
+	Cut     core.Cut // First > 0: Core has events that the log has lost, or an epoch
 	Ship    bool     // the events behind Core's head
-	Problem *Problem // nothing can be done
+	Problem *Problem // nothing can be done, or nothing but the cut
 }
 
 // Problem is why nothing of a session can be sent to Core.
@@ -50,7 +50,12 @@ func compare(p core.Position, log Log, shown uint64) next {
 	later, isEarlier := epochs.After(p.Epoch)
 	switch {
 	case p.Epoch > epochs.Newest():
-		return stuck(KindAhead, "Core has epoch %d of the log, and the journal's newest is %d", p.Epoch, epochs.Newest())
+		n := stuck(KindAhead, "Core has epoch %d of the log, and the journal's newest is %d", p.Epoch, epochs.Newest())
+		n.Cut = core.Cut{Session: p.Session, Lease: p.Lease, Epoch: epochs.Newest(), First: 1} // a claim may have begun it that the node need not have said
+		if last := len(epochs) - 1; last >= 0 {
+			n.Cut.First = epochs[last].First
+		}
+		return n
 	case isEarlier && p.Head >= later.First:
 		if later.First == oldest && oldest > 1 { // the epoch may have begun with an event that was dropped
 			return stuck(KindGap, "the log has lost events that Core has, and the oldest one that is kept, %d, does not tell from where on", oldest)

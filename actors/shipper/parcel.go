@@ -56,7 +56,7 @@ func (s *sending) add(i *item) (more bool, err error) {
 		if err := s.land(); err != nil {
 			return false, err
 		}
-		return false, s.cut(s.ctx, i, n.Cut) // what is left is checked before anything is appended behind it
+		return false, s.cut(s.ctx, i, n) // what is left is checked before anything is appended behind it
 	case n.Problem != nil:
 		s.trouble(i, n.Problem)
 		return false, nil

@@ -53,7 +53,8 @@ func (t *talk) answered(i *item, b *core.Batch, a *core.Answer) {
 }
 
 // cut tells Core what the log has lost.
-func (t *talk) cut(ctx context.Context, i *item, c core.Cut) error {
+func (t *talk) cut(ctx context.Context, i *item, n next) error {
+	c, before := n.Cut, i.at
 	a, err := t.core.Rewind(ctx, c)
 	if err != nil {
 		return err
@@ -64,7 +65,13 @@ func (t *talk) cut(ctx context.Context, i *item, c core.Cut) error {
 		i.known = false
 		return nil
 	}
-	if a.Taken {
+	switch {
+	case n.Problem != nil && a.At == before:
+		t.trouble(i, n.Problem)
+	case n.Problem != nil:
+		t.cfg.Log.Warn("Core had begun an epoch of a session that goes on here in the one before", zap.String("session", i.id), zap.Uint64("epoch", before.Epoch))
+	}
+	if a.Taken && had > a.At.Head {
 		t.count(func(st *State) { st.Superseded += had - a.At.Head })
 		t.cfg.Log.Warn("the log has lost events that Core has", zap.String("session", i.id), zap.Uint64("from", c.First), zap.Uint64("upTo", had))
 	}

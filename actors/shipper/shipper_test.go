@@ -386,6 +386,52 @@ func TestCoreGoesBackToWhatWasLost(t *testing.T) {
 	})
 }
 
+// TestClaimOfWhatIsHere: a node has claimed a session that it has already, since Core went back to where another node had it, which was lost. The log goes on as it is.
+//
+// Proves: I16.4/goes-back, I16.6/forgotten-claim
+func TestClaimOfWhatIsHere(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		n := newNode(t, "a", new(corememory.Place))
+		n.start()
+		n.say(id(0), 5)
+		n.settle()
+		ctx, c := t.Context(), n.place.Core()
+		defer c.Close()
+		must := func(err error) {
+			t.Helper()
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		life, _ := n.ship.Life()
+		lost, err := c.Join(ctx, "lost")
+		must(err)
+		_, err = c.Beat(ctx, life, core.Beat{Lease: core.MaxLease})
+		must(err)
+		_, err = c.Beat(ctx, lost, core.Beat{Lease: core.MaxLease})
+		must(err)
+		p := n.has(id(0))
+		_, err = c.Release(ctx, life, []core.Handed{{Session: id(0), Lease: p.Lease, Head: p.Head}})
+		must(err)
+		_, err = c.Claim(ctx, lost, core.Want{Sessions: []string{id(0)}})
+		must(err)
+		_, err = c.Leave(ctx, lost)
+		must(err)
+		got, err := c.Claim(ctx, life, core.Want{Sessions: []string{id(0)}, Revive: true})
+		must(err)
+		if at := n.has(id(0)); len(got.Taken) != 1 || at.Owner != life || at.Epoch <= p.Epoch || at.Head != p.Head {
+			t.Fatalf("%+v, %+v", got, at)
+		}
+		n.say(id(0), 7)
+		n.settle()
+		n.verify()
+		if is := n.problem(id(0)); is != nil || n.has(id(0)).Epoch != p.Epoch {
+			t.Errorf("%+v, and Core has %+v", is, n.has(id(0)))
+		}
+		n.end()
+	})
+}
+
 // TestLossOfPower: events that Core has and the log has lost are put aside there, and the log's own are in their places.
 //
 // Proves: I16.4/loss-of-power

@@ -1,6 +1,7 @@
 package elsewhere
 
 import (
+	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 	"github.com/ringmaster-agents/ringmaster/supervisor/outbox"
 	"github.com/ringmaster-agents/ringmaster/supervisor/placement"
@@ -12,11 +13,11 @@ func NodeOf(e *Elsewhere, o *outbox.Outbox, w *placement.Workspaces) *placement.
 		Sessions: supervisor.MovesOf(e.Supervisor), Workspaces: w.Names, Moved: e.Moved, InCore: o.Await, Logs: e.Logs(),
 		IsRetired: o.IsRetired, MayReturn: o.MayReturn, KeepRetired: o.KeepRetired, Returned: o.Returned,
 		Knows: func(id string) bool { return e.isHere(id) || o.IsLeaving(id) },
-		Newest: func(id string) uint64 {
-			if s := e.Roster().Find(id); s != nil {
-				return s.Cursor().Seq
+		Newest: func(id string) protocol.Cursor {
+			if s := e.Roster().Find(id); s != nil && !s.Away {
+				return s.Cursor()
 			}
-			return 0
+			return protocol.Cursor{}
 		},
 		Here: func() (list []placement.Here) {
 			all, _, _ := e.Roster().Since(0)

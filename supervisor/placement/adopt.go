@@ -33,8 +33,15 @@ func (a *adopter) adopt(x *arrival) error {
 	}
 	ctx, cancel := context.WithTimeout(a.ctx, adoptTime)
 	defer cancel()
-	if a.Knows(id) { // a copy that others had taken over, and that was not let go yet
-		if err := a.giveUp(id); err != nil {
+	if a.Knows(id) {
+		has, err := a.hasIt(ctx, x)
+		switch {
+		case err != nil:
+			return err
+		case has:
+			return errHere
+		}
+		if err := a.giveUp(id); err != nil { // a copy that others had taken over, and that was not let go yet
 			return err
 		}
 	}
@@ -65,6 +72,23 @@ func (a *adopter) adopt(x *arrival) error {
 	}
 	x.made = x.At.Lease
 	return nil
+}
+
+// hasIt says that this node has a session as Core had it before its claim has begun an epoch: Core went back, had forgotten that it is this node's, and gave it once
+// more. It goes on in the epoch that it has, which the shipper says.
+func (a *adopter) hasIt(ctx context.Context, x *arrival) (bool, error) {
+	newest := a.Newest(x.At.Session).Epoch
+	if !x.Lost || newest == 0 {
+		return false, nil
+	}
+	epochs, err := a.core.Epochs(ctx, x.At.Session)
+	before := uint64(1)
+	for _, e := range epochs {
+		if e.Epoch < x.At.Epoch {
+			before = e.Epoch
+		}
+	}
+	return before <= newest, err
 }
 
 // natives has the native lines of a session go on behind those that other nodes have put into Core's object store, or will have.

@@ -49,6 +49,7 @@ func (x *arrival) failed(now time.Time) time.Duration {
 
 // Why a session of which the log is made is not taken up.
 var (
+	errHere     = errors.New("it is here already")
 	errNothing  = errors.New("there is nothing of the session")
 	errNotOurs  = errors.New("it is not this node's any more")
 	errAnother  = errors.New("it was taken again meanwhile")

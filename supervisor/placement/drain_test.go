@@ -59,7 +59,7 @@ func gives(t *testing.T, sessions ...string) *giving {
 		},
 		Rejoin: g.join, Told: func() core.Beat { return core.Beat{} }, Owns: func(core.Position) bool { return true }, Log: zap.New(logs),
 		Node: &placement.Node{
-			Sessions: g, Here: g.list, Knows: g.knows, Newest: func(string) uint64 { return 0 }, Moved: func(string) {},
+			Sessions: g, Here: g.list, Knows: g.knows, Newest: func(string) protocol.Cursor { return protocol.Cursor{} }, Moved: func(string) {},
 			InCore: func(_ context.Context, id string, _ uint64) bool {
 				g.mu.Lock()
 				defer g.mu.Unlock()

@@ -33,7 +33,7 @@ func (g *giver) give(d *drain, family []Here) error {
 	failpoint.Hit("placement/sealed")
 	newest := map[string]uint64{}
 	for _, s := range family {
-		newest[s.ID] = g.Newest(s.ID)
+		newest[s.ID] = g.Newest(s.ID).Seq
 	}
 	gone := map[string]uint64{}
 	defer func() { // at once: else a child may be claimed without the session that it works for
@@ -77,7 +77,7 @@ func (g *giver) seal(ctx context.Context, id string) error {
 	if err := g.Sessions.Seal(ctx, id); err != nil {
 		return err
 	}
-	if !g.InCore(ctx, id, g.Newest(id)) {
+	if !g.InCore(ctx, id, g.Newest(id).Seq) {
 		return errUnsent
 	}
 	if g.Archived != nil {

@@ -28,8 +28,8 @@ type Node struct {
 	Sessions Sessions
 	// Here gives the node's sessions.
 	Here func() []Here
-	// Newest is the newest event that a session of the node has shown.
-	Newest func(id string) uint64
+	// Newest is the cursor of the newest event that a session of the node has shown; the zero value: the node does not have it.
+	Newest func(id string) protocol.Cursor
 	// Knows says that a session is here, or is being removed here.
 	Knows func(id string) bool
 	// InCore waits until Core has a session's log up to an event, and says whether it has.

@@ -27,7 +27,8 @@ type Config struct {
 	Life func() (o core.Owner, ok bool)
 	// Rejoin says that a life is over: another one is to begin.
 	Rejoin func(core.Owner)
-	// Answers is told that Core answers again behind a beat that it has not heard: it may have gone back meanwhile. nil: nobody wants to know.
+	// Answers is told that Core answers again behind a beat that it has not heard, or has forgotten what is this node's: it may have gone back. nil: nobody
+	// wants to know.
 	Answers func()
 	// Owns says that a session is this node's, whatever a position says: Core went back, and is told so again.
 	Owns func(core.Position) bool

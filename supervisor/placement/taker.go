@@ -178,6 +178,11 @@ func (t *taker) settle(x *coming, at core.Position, life core.Owner) {
 	case err == nil:
 		t.cfg.Log.Info("a session goes on here", zap.String("session", id), zap.String("from", x.Had.Node), zap.Bool("lost", x.Lost))
 	case errors.Is(err, errNothing):
+	case errors.Is(err, errHere):
+		t.cfg.Log.Warn("Core had forgotten that this node has a session, and gave it once more", zap.String("session", id), zap.String("from", x.Had.Node))
+		if t.cfg.Answers != nil {
+			t.cfg.Answers()
+		}
 	case errors.Is(err, errNotOurs):
 		t.drop(&x.arrival)
 		t.cfg.Log.Warn("a session that was on its way here is another node's", zap.String("session", id))
@@ -304,7 +309,7 @@ func (t *taker) retry(ids ...string) {
 			t.drop(&x)
 			delete(t.owed, id)
 			continue
-		case t.Knows(id):
+		case t.Knows(id) && t.Newest(id).Epoch >= p.Epoch:
 			delete(t.owed, id)
 			continue
 		}

@@ -1,6 +1,7 @@
 package placement_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -72,6 +73,8 @@ type taking struct {
 	twice   bool                     // by two at once
 	kept    map[string]bool          // whether a session that was asked for was one of those that Core has for this node
 	here    []string                 // in the order in which they have come
+	shown   protocol.Cursor          // of each of these
+	told    int                      // how often Core may have gone back
 	arrived int                      // how many have
 }
 
@@ -105,10 +108,15 @@ func (n *taking) begin() {
 			defer n.mu.Unlock()
 			return n.life, true
 		},
-		Rejoin: n.join, Told: func() core.Beat { return core.Beat{} }, Owns: func(core.Position) bool { return false }, Log: zap.NewNop(),
+		Rejoin: n.join, Told: func() core.Beat { return core.Beat{} }, Owns: func(p core.Position) bool { return p.Epoch <= n.newest(p.Session).Epoch }, Log: zap.NewNop(),
+		Answers: func() {
+			n.mu.Lock()
+			defer n.mu.Unlock()
+			n.told++
+		},
 		Lease: n.lease,
 		Node: &placement.Node{
-			Sessions: n, Here: n.list, Knows: n.has, Newest: func(string) uint64 { return 3 }, Moved: func(string) {},
+			Sessions: n, Here: n.list, Knows: n.has, Newest: n.newest, Moved: func(string) {},
 			InCore:     func(context.Context, string, uint64) bool { return true },
 			Workspaces: func() []string { return []string{"shop"} }, Agents: func() []string { return []string{"scripted"} },
 			Logs: n.logs, Files: disk.OS(), Data: n.data,
@@ -151,6 +159,22 @@ func (n *taking) join(core.Owner) {
 func (n *taking) leaves(family ...string) {
 	n.t.Helper()
 	ctx := n.t.Context()
+	var handed []core.Handed
+	for _, p := range n.had(n.far, family...) {
+		handed = append(handed, core.Handed{Session: p.Session, Lease: p.Lease, Head: 3})
+	}
+	s := n.bucket.Store()
+	defer s.Close()
+	_, err := (&cold.Compactor{Core: n.core, Store: s, Full: 1, Rest: 1}).Pass(ctx)
+	n.must(err)
+	_, err = n.core.Release(ctx, n.far, handed)
+	n.must(err)
+}
+
+// had has a node have sessions that are at work, but for those that were had before.
+func (n *taking) had(owner core.Owner, family ...string) []core.Position {
+	n.t.Helper()
+	ctx := n.t.Context()
 	var records []core.Record
 	for i, id := range family {
 		if n.owner(id) != "" {
@@ -170,9 +194,8 @@ func (n *taking) leaves(family ...string) {
 		n.must(os.MkdirAll(n.data.Session(id), 0o700)) // logs are in memory
 		records = append(records, r)
 	}
-	at, err := n.core.Take(ctx, n.far, records)
+	at, err := n.core.Take(ctx, owner, records)
 	n.must(err)
-	var handed []core.Handed
 	for _, p := range at {
 		st := store.Stretch{First: 1, Epoch: 1, Time: 1}
 		for seq := range 3 {
@@ -184,14 +207,8 @@ func (n *taking) leaves(family ...string) {
 		if !answers[0].Taken {
 			n.t.Fatalf("%+v", answers)
 		}
-		handed = append(handed, core.Handed{Session: p.Session, Lease: p.Lease, Head: 3})
 	}
-	s := n.bucket.Store()
-	defer s.Close()
-	_, err = (&cold.Compactor{Core: n.core, Store: s, Full: 1, Rest: 1}).Pass(ctx)
-	n.must(err)
-	_, err = n.core.Release(ctx, n.far, handed)
-	n.must(err)
+	return at
 }
 
 // stall has the objects of sessions not come, until what it gives is called.
@@ -273,6 +290,15 @@ func (n *taking) has(id string) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return slices.Contains(n.here, id)
+}
+
+func (n *taking) newest(id string) protocol.Cursor {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if !slices.Contains(n.here, id) {
+		return protocol.Cursor{}
+	}
+	return cmp.Or(n.shown, protocol.Cursor{Epoch: 1, Seq: 3})
 }
 
 // come are the sessions that are here, in the order in which they have come.
@@ -534,4 +560,43 @@ func TestSessionIsTakenWhileItComes(t *testing.T) {
 		}
 		n.end()
 	})
+}
+
+// TestClaimOfWhatIsHere: a node claims a session of a lost one that it has already, since Core went back and has forgotten that. It goes on here as it is, unless others
+// have had it since: then what is here is set aside, and the session comes as Core has it.
+//
+// Proves: I16.6/forgotten-claim
+func TestClaimOfWhatIsHere(t *testing.T) {
+	for name, c := range map[string]struct {
+		newest  uint64 // epoch of what is here
+		arrived int
+	}{
+		"its own":              {7, 0},
+		"in the epoch of Core": {4, 0},
+		"others have had it":   {3, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				n := takes(t)
+				lost, err := n.core.Join(t.Context(), "lost")
+				n.must(err)
+				_, err = n.core.Beat(t.Context(), lost, core.Beat{Lease: placement.LeastLease})
+				n.must(err)
+				x := session(1)
+				p := n.had(lost, x)[0]
+				a, err := n.core.Rewind(t.Context(), core.Cut{Session: x, Lease: p.Lease, Epoch: 4, First: 4})
+				n.must(err)
+				log, err := n.logs.Create(x)
+				n.must(err)
+				n.must(log.Close())
+				n.here, n.shown = []string{x}, protocol.Cursor{Epoch: c.newest, Seq: 9}
+				n.begin()
+				time.Sleep(time.Minute)
+				if got := n.come(); !slices.Equal(got, []string{x}) || n.arrived != c.arrived || n.told != 1-c.arrived || n.owner(x) != "n" || !a.Taken {
+					t.Errorf("%v are here, %d have come, %d times Core may have gone back", got, n.arrived, n.told)
+				}
+				n.end()
+			})
+		})
+	}
 }

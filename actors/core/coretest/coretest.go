@@ -47,6 +47,7 @@ func Run(t *testing.T, each func(t *testing.T) *Place) {
 		{"a session is released", released},
 		{"what is not released", notReleased},
 		{"a lost session is claimed", lost},
+		{"an epoch that a claim began for nothing is taken back", takenBack},
 		{"a session that a later life does not take is lost", untaken},
 		{"why a session is not claimed", refusals},
 		{"who cannot claim", unable},

@@ -190,6 +190,10 @@ func (m *model) cuts(id string, l *log) {
 		m.epoch++
 		cut.Epoch = m.epoch
 	}
+	if n := len(l.starts) - 1; cut.Lease == l.at.Lease && n > 0 && cut.Epoch < l.at.Epoch && l.began > l.at.Head && l.starts[n-1].Epoch <= cut.Epoch {
+		l.starts = l.starts[:n]
+		l.at.Epoch, l.began = l.starts[n-1].Epoch, l.starts[n-1].First
+	}
 	var taken bool
 	switch {
 	case cut.Lease != l.at.Lease || cut.First > l.at.Head+1:

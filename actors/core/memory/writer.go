@@ -67,6 +67,7 @@ func (c *client) Rewind(ctx context.Context, cut core.Cut) (a core.Answer, err e
 }
 
 func (one *session) rewind(cut core.Cut) bool {
+	one.takeBack(cut.Epoch)
 	switch {
 	case cut.First > one.at.Head+1, cut.Epoch < one.at.Epoch:
 		return false
@@ -78,6 +79,16 @@ func (one *session) rewind(cut core.Cut) bool {
 	one.epochs = slices.DeleteFunc(one.epochs, func(s protocol.EpochStart) bool { return s.First >= cut.First })
 	one.begin(cut.Epoch, cut.First)
 	return true
+}
+
+// takeBack takes the newest epoch back, where it has no event and is later than one in which the log goes on.
+func (one *session) takeBack(epoch uint64) {
+	n := len(one.epochs) - 1
+	if n < 1 || one.at.Epoch <= epoch || one.began <= one.at.Head || one.epochs[n-1].Epoch > epoch {
+		return
+	}
+	one.epochs = slices.Clone(one.epochs[:n])
+	one.at.Epoch, one.began = one.epochs[n-1].Epoch, one.epochs[n-1].First
 }
 
 // cut puts aside what is behind a cut.

@@ -10,6 +10,11 @@ import (
 
 const (
 	lockLog = `SELECT began, ` + columns + ` FROM session_log s WHERE s.id = $1 FOR UPDATE`
+	// takeBack takes the newest epoch back, where the one before is none that the log does not have.
+	takeBack = `UPDATE session_log s SET epoch = p.epoch, began = p.first_seq FROM (
+    SELECT epoch, first_seq FROM session_epoch WHERE session_id = $1 AND epoch < $2 ORDER BY epoch DESC LIMIT 1
+  ) p WHERE s.id = $1 AND p.epoch <= $3 RETURNING began, ` + columns
+	dropEpoch = `DELETE FROM session_epoch WHERE session_id = $1 AND epoch = $2`
 	// readStraddling finds the row that a cut goes through.
 	readStraddling = `SELECT first_seq, epoch, ts, sources, lines FROM session_batch
   WHERE session_id = $1 AND first_seq = (SELECT max(first_seq) FROM session_batch WHERE session_id = $1 AND first_seq < $2) AND last_seq >= $2`
@@ -44,7 +49,15 @@ func (c *client) Rewind(ctx context.Context, cut core.Cut) (core.Answer, error) 
 			return nil
 		case err != nil:
 			return err
-		case answer.Problem != "", at.Lease != cut.Lease, cut.First > at.Head+1, cut.Epoch < at.Epoch:
+		case answer.Problem != "", at.Lease != cut.Lease:
+			return nil
+		case cut.Epoch < at.Epoch && began > at.Head:
+			if err := takenBack(ctx, tx, cut, at, &began); err != nil {
+				return err
+			}
+		}
+		switch {
+		case cut.First > at.Head+1, cut.Epoch < at.Epoch:
 			return nil
 		case cut.Epoch == at.Epoch:
 			answer.Taken = began == cut.First && at.Head == cut.First-1
@@ -57,6 +70,19 @@ func (c *client) Rewind(ctx context.Context, cut core.Cut) (core.Answer, error) 
 		return core.Answer{}, err
 	}
 	return answer, nil
+}
+
+// takenBack takes the newest epoch back, which has no event, where the log goes on in one before it, in the transaction that has locked the session's row.
+func takenBack(ctx context.Context, tx pgx.Tx, cut core.Cut, at *core.Position, began *uint64) error {
+	id, epoch := key(cut.Session), at.Epoch
+	err := tx.QueryRow(ctx, takeBack, id, epoch, cut.Epoch).Scan(append([]any{began}, into(at)...)...)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil
+	}
+	if err == nil {
+		_, err = tx.Exec(ctx, dropEpoch, id, epoch)
+	}
+	return err
 }
 
 // rewind puts aside what is behind a cut, in the transaction that has locked the session's row.

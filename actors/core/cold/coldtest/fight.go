@@ -101,20 +101,34 @@ func (a *arena) compacts(c core.Core, random *rand.Rand) {
 	a.deleted.Add(int64(n))
 }
 
-// reads goes through a log from its beginning. What is there of it is in order, and nothing is damaged.
+// reads goes through a log from its beginning. What is there of it is in order, and nothing is damaged, unless the reader was away for as long as objects stay that
+// the log has no more, by Core's clock: then it is not when it is read again.
 func (a *arena) reads(c core.Core, id string) {
+	for tries := 3; ; tries-- {
+		err := a.readOnce(c, id)
+		if err == nil {
+			return
+		}
+		if tries == 0 {
+			a.Errorf("%s: %v", id, err)
+			return
+		}
+	}
+}
+
+func (a *arena) readOnce(c core.Core, id string) (damage error) {
 	p, _, ok, err := c.Session(a.ctx, id)
 	if err != nil || !ok {
-		return
+		return nil
 	}
 	next := p.Oldest
 	for st, err := range c.Stretches(a.ctx, id, p.Oldest-1, p.Head) {
 		var damaged *store.DamageError
 		if errors.As(err, &damaged) {
-			a.Errorf("%s: %v", id, err)
+			return err
 		}
 		if err != nil {
-			return
+			return nil
 		}
 		if want := fmt.Sprintf(`{"seq":%d,`, next); st.First != next || string(st.Lines[:len(want)]) != want {
 			a.Errorf("%s: event %d is %.40s", id, next, st.Lines)
@@ -122,6 +136,7 @@ func (a *arena) reads(c core.Core, id string) {
 		next = st.Last() + 1
 	}
 	a.read.Add(1)
+	return nil
 }
 
 // holder owns a session, and says the same again until Core has answered.
