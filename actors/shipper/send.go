@@ -69,7 +69,8 @@ func (t *talk) cut(ctx context.Context, i *item, n next) error {
 	case n.Problem != nil && a.At == before:
 		t.trouble(i, n.Problem)
 	case n.Problem != nil:
-		t.cfg.Log.Warn("Core had begun an epoch of a session that goes on here in the one before", zap.String("session", i.id), zap.Uint64("epoch", before.Epoch))
+		t.cfg.Log.Warn("Core had begun an epoch of a session that goes on here in the one before", zap.String("session", i.id),
+			zap.Uint64("epoch", before.Epoch))
 	}
 	if a.Taken && had > a.At.Head {
 		t.count(func(st *State) { st.Superseded += had - a.At.Head })

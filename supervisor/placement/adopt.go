@@ -74,8 +74,8 @@ func (a *adopter) adopt(x *arrival) error {
 	return nil
 }
 
-// hasIt says that this node has a session as Core had it before its claim has begun an epoch: Core went back, had forgotten that it is this node's, and gave it once
-// more. It goes on in the epoch that it has, which the shipper says.
+// hasIt says that this node has a session as Core had it before its claim has begun an epoch: Core went back, had forgotten that it is this node's, and gave it
+// once more. It goes on in the epoch that it has, which the shipper says.
 func (a *adopter) hasIt(ctx context.Context, x *arrival) (bool, error) {
 	newest := a.Newest(x.At.Session).Epoch
 	if !x.Lost || newest == 0 {

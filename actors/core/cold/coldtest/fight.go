@@ -101,8 +101,8 @@ func (a *arena) compacts(c core.Core, random *rand.Rand) {
 	a.deleted.Add(int64(n))
 }
 
-// reads goes through a log from its beginning. What is there of it is in order, and nothing is damaged, unless the reader was away for as long as objects stay that
-// the log has no more, by Core's clock: then it is not when it is read again.
+// reads goes through a log from its beginning. What is there of it is in order, and nothing is damaged, unless the reader was away for as long as objects stay
+// that the log has no more, by Core's clock: then it is not when it is read again.
 func (a *arena) reads(c core.Core, id string) {
 	for tries := 3; ; tries-- {
 		err := a.readOnce(c, id)
