@@ -50,7 +50,7 @@ func (h *home) revokeToken() {
 
 // stopWaiting has an agent that waits for its turn to be started not wait any more: it does not come then.
 func (h *home) stopWaiting() {
-	if h.giveUp != nil {
+	if h != nil && h.giveUp != nil {
 		h.giveUp()
 		h.giveUp = nil
 	}

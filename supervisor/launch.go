@@ -86,7 +86,7 @@ func bare(c adapters.Conn) adapters.Conn {
 
 // agentLaunched has the core decide what becomes of an agent that was launched.
 func (s *state) agentLaunched(m *launched) {
-	s.homes.of(m.id).stopWaiting()
+	s.homes[m.id].stopWaiting()
 	_, held := errors.AsType[*protocol.Problem](m.err)
 	s.arrived = m
 	s.step(&core.Launched{ID: m.id, Incarnation: m.effect.Incarnation, Err: m.err, Held: held, Roots: m.roots})

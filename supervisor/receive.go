@@ -76,7 +76,7 @@ func (s *state) receive(m Message) {
 		}
 		s.step(&core.Unmade{ID: m.id, Foreign: errors.Is(m.err, fs.ErrExist), Err: cannotWrite(m.err)})
 	case *cancelStart:
-		s.homes.of(m.id).stopWaiting()
+		s.homes[m.id].stopWaiting()
 		s.step(&core.CancelStart{ID: m.id, Incarnation: m.incarnation})
 	case happened:
 		s.step(m.input())
