@@ -109,6 +109,7 @@ func (s *state) doForAgent(e core.AgentEffect) {
 		s.homes.of(e.ID).starter = time.AfterFunc(e.Delay, func() { self.Send(start) })
 	case core.StopTimer:
 		s.homes.of(e.ID).stopStarter()
+		s.homes.of(e.ID).stopWaiting()
 	case core.AgentRestarted:
 		s.health.agentRestarts.Add(1)
 	case core.Revoke:

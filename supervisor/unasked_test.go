@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
 // begun gives the sessions of which a daemon after the first has started an agent.
@@ -41,6 +42,8 @@ func crowd(t *testing.T, sessions int, begin time.Duration) (d *daemon, ids []st
 }
 
 // TestFewAgentsBeginUnasked: agents that begin since the daemon was started anew begin a few at a time, and those that somebody waits for beside them.
+//
+// Proves: I16.6/few-begin
 func TestFewAgentsBeginUnasked(t *testing.T) {
 	together := 2 * runtime.GOMAXPROCS(0)
 	for name, c := range map[string]struct {
@@ -83,13 +86,20 @@ func TestFewAgentsBeginUnasked(t *testing.T) {
 	}
 }
 
-// TestStartThatNobodyWantsAnyMore: a session that is deleted or ended while its agent waits for its turn does not wait for that, nor does a drain, and no
+// TestStartThatNobodyWantsAnyMore: a session that is deleted, ended or given away while its agent waits for its turn does not wait for that, nor does a drain, and no
 // process begins.
+//
+// Proves: I16.6/few-begin
 func TestStartThatNobodyWantsAnyMore(t *testing.T) {
 	together := 2 * runtime.GOMAXPROCS(0)
 	for name, end := range map[string]func(d *daemon, id string){
 		"deleted": func(d *daemon, id string) {
 			if err := d.Delete(d.t.Context(), id); err != nil {
+				d.t.Error(err)
+			}
+		},
+		"given away": func(d *daemon, id string) {
+			if err := supervisor.MovesOf(d.Supervisor).Seal(d.t.Context(), id); err != nil {
 				d.t.Error(err)
 			}
 		},

@@ -51,10 +51,8 @@ func compare(p core.Position, log Log, shown uint64) next {
 	switch {
 	case p.Epoch > epochs.Newest():
 		n := stuck(KindAhead, "Core has epoch %d of the log, and the journal's newest is %d", p.Epoch, epochs.Newest())
-		n.Cut = core.Cut{Session: p.Session, Lease: p.Lease, Epoch: epochs.Newest(), First: 1} // a claim may have begun it that the node need not have said
-		if last := len(epochs) - 1; last >= 0 {
-			n.Cut.First = epochs[last].First
-		}
+		// A claim may have begun it that the node need not have said. The cut has that taken back, and nothing more: it is behind a gap.
+		n.Cut = core.Cut{Session: p.Session, Lease: p.Lease, Epoch: epochs.Newest(), First: min(p.Head+2, protocol.MaxSeq)}
 		return n
 	case isEarlier && p.Head >= later.First:
 		if later.First == oldest && oldest > 1 { // the epoch may have begun with an event that was dropped

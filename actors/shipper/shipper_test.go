@@ -390,11 +390,36 @@ func TestCoreGoesBackToWhatWasLost(t *testing.T) {
 //
 // Proves: I16.4/goes-back, I16.6/forgotten-claim
 func TestClaimOfWhatIsHere(t *testing.T) {
+	for name, loses := range map[string]int{"as it was": 0, "with an epoch that Core has forgotten": 1, "with two of them": 2} {
+		t.Run(name, func(t *testing.T) { claimsWhatIsHere(t, loses) })
+	}
+}
+
+// claimsWhatIsHere: loses is how often the log had lost its newest events to the machine, of which Core has forgotten.
+func claimsWhatIsHere(t *testing.T, loses int) {
 	inTime(t, func(t *testing.T) {
 		n := newNode(t, "a", new(corememory.Place))
 		n.start()
 		n.say(id(0), 5)
+		if err := n.logs[id(0)].Sync(); err != nil {
+			t.Fatal(err)
+		}
+		if loses > 0 {
+			n.say(id(0), 7)
+		}
 		n.settle()
+		then := n.place.Moment()
+		for range loses {
+			n.losePower(nil)
+			n.start()
+			n.takeUp(true)
+			n.say(id(0), 2)
+			if err := n.logs[id(0)].Sync(); err != nil {
+				t.Fatal(err)
+			}
+			n.say(id(0), 3)
+			n.settle()
+		}
 		ctx, c := t.Context(), n.place.Core()
 		defer c.Close()
 		must := func(err error) {
@@ -406,6 +431,14 @@ func TestClaimOfWhatIsHere(t *testing.T) {
 		life, _ := n.ship.Life()
 		lost, err := c.Join(ctx, "lost")
 		must(err)
+		if loses > 0 {
+			n.kill()
+			n.place.GoBack(then)
+			life, err = c.Join(ctx, n.name)
+			must(err)
+			_, err = c.Take(ctx, life, []core.Record{{Session: id(0)}})
+			must(err)
+		}
 		_, err = c.Beat(ctx, life, core.Beat{Lease: core.MaxLease})
 		must(err)
 		_, err = c.Beat(ctx, lost, core.Beat{Lease: core.MaxLease})
@@ -422,11 +455,15 @@ func TestClaimOfWhatIsHere(t *testing.T) {
 		if at := n.has(id(0)); len(got.Taken) != 1 || at.Owner != life || at.Epoch <= p.Epoch || at.Head != p.Head {
 			t.Fatalf("%+v, %+v", got, at)
 		}
+		if loses > 0 {
+			n.start()
+			n.takeUp(false)
+		}
 		n.say(id(0), 7)
 		n.settle()
 		n.verify()
-		if is := n.problem(id(0)); is != nil || n.has(id(0)).Epoch != p.Epoch {
-			t.Errorf("%+v, and Core has %+v", is, n.has(id(0)))
+		if log, err := n.store.Look(id(0)); err != nil || n.problem(id(0)) != nil || n.has(id(0)).Epoch != log.Epoch() {
+			t.Errorf("%+v, and Core has %+v, %v", n.problem(id(0)), n.has(id(0)), err)
 		}
 		n.end()
 	})

@@ -20,6 +20,8 @@ import (
 
 // TestSessionThatIsOverInAnotherEpoch: a session that has ended is asked again where the list has another log of it: a later one, or an earlier one, since Core went back
 // to before the end. Where the list is only late, it is asked once.
+//
+// Proves: I16.7/merged
 func TestSessionThatIsOverInAnotherEpoch(t *testing.T) {
 	const id = "a"
 	ctx, cancel := context.WithCancel(t.Context())
@@ -69,6 +71,10 @@ func TestSessionThatIsOverInAnotherEpoch(t *testing.T) {
 		}
 	}
 	asks("nothing is new", false)
+	says(protocol.Cursor{Epoch: 11, Seq: 3})
+	asks("the list has a later epoch", true)
+	comes(9, 3) // the list has it for longer than the log
+	asks("the list is late", false)
 	says(protocol.Cursor{Epoch: 7, Seq: 2})
 	asks("the list has an earlier epoch", true)
 	comes(9, 3) // the list was late

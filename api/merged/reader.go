@@ -91,7 +91,7 @@ func (r *reader) wake(f *feed) {
 	now, ended := x.Cursor(), x.About().Status.State.Ended()
 	switch {
 	case f.over: // the list may not have its end yet, or the log is another one since Core went back
-		if now.After(f.at) || now.Epoch != f.at.Epoch && now != f.listed {
+		if now.Epoch == f.at.Epoch && now.Seq > f.at.Seq || now.Epoch != f.at.Epoch && now != f.listed {
 			f.listed = now
 			r.ask(f, nil)
 		}
@@ -135,7 +135,7 @@ func (r *reader) arrive(f *feed, a *arrival) (more bool) {
 	f.at = f.reader.Cursor(since)
 	f.reader.At(since)
 	if f.over && since < f.reader.Ring.Head() { // it was revived
-		f.over = false
+		f.over, f.listed = false, protocol.Cursor{}
 		r.left++
 	}
 	f.reader.Ring.Hang(f.bell)

@@ -117,7 +117,10 @@ func (s *seen) behind(merged []*merged, logs map[string][]byte) (list []string) 
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	check := func(kind string, f *follower) {
-		if want := uint64(bytes.Count(logs[f.id], []byte{'\n'})); f.newest != want {
+		log := bytes.TrimSuffix(logs[f.id], []byte{'\n'})
+		last := log[bytes.LastIndexByte(log, '\n')+1:]
+		at, _ := protocol.ParseCursor(f.at)
+		if want := uint64(bytes.Count(logs[f.id], []byte{'\n'})); f.newest != want || s.lines[f.id][at].sum != sumOf(last) {
 			list = append(list, fmt.Sprintf("%s of %s at node %d is at %s, of %d events", kind, f.id, f.node, f.at, want))
 		}
 	}

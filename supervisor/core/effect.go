@@ -212,7 +212,7 @@ type (
 		Delay time.Duration
 	}
 
-	// StopTimer cancels StartLater.
+	// StopTimer cancels StartLater, and a Launch that waits for its turn.
 	StopTimer struct{ ID string }
 
 	// AgentRestarted counts.

@@ -45,7 +45,7 @@ func (s *lives) cancelStart(in *CancelStart) {
 
 // cancelStarting forgets what was to be started. A process that is on its way is ended when it comes.
 func (s *lives) cancelStarting(x *member) {
-	if x.starting {
+	if x.starting || x.process && x.linked == 0 {
 		s.out.add(StopTimer{x.summary.ID})
 	}
 	x.starting, x.wanted = false, 0

@@ -83,7 +83,9 @@ func (s *moves) seal(in *Seal) {
 	}
 	x.sealed.waiting = append(x.sealed.waiting, in.Ticket)
 	s.retention.shelve(x, false) // it stays from now on, also while the mover waits for Core
-	s.cancelStarting(x)
+	if !x.live {                 // else the session does, and takes the exit
+		s.cancelStarting(x)
+	}
 	if x.live && !x.stopping && !x.parking {
 		s.parkNow(x)
 	}

@@ -77,8 +77,8 @@ func (a *adopter) adopt(x *arrival) error {
 // hasIt says that this node has a session as Core had it before its claim has begun an epoch: Core went back, had forgotten that it is this node's, and gave it
 // once more. It goes on in the epoch that it has, which the shipper says.
 func (a *adopter) hasIt(ctx context.Context, x *arrival) (bool, error) {
-	newest := a.Newest(x.At.Session).Epoch
-	if !x.Lost || newest == 0 {
+	newest := a.Newest(x.At.Session)
+	if !x.Lost || newest.Epoch == 0 {
 		return false, nil
 	}
 	epochs, err := a.core.Epochs(ctx, x.At.Session)
@@ -88,7 +88,7 @@ func (a *adopter) hasIt(ctx context.Context, x *arrival) (bool, error) {
 			before = e.Epoch
 		}
 	}
-	return before <= newest, err
+	return before < newest.Epoch || before == newest.Epoch && newest.Seq >= x.At.Head, err
 }
 
 // natives has the native lines of a session go on behind those that other nodes have put into Core's object store, or will have.

@@ -568,12 +568,13 @@ func TestSessionIsTakenWhileItComes(t *testing.T) {
 // Proves: I16.6/forgotten-claim
 func TestClaimOfWhatIsHere(t *testing.T) {
 	for name, c := range map[string]struct {
-		newest  uint64 // epoch of what is here
+		newest  protocol.Cursor // of what is here
 		arrived int
 	}{
-		"its own":              {7, 0},
-		"in the epoch of Core": {4, 0},
-		"others have had it":   {3, 1},
+		"its own":              {protocol.Cursor{Epoch: 7, Seq: 9}, 0},
+		"in the epoch of Core": {protocol.Cursor{Epoch: 4, Seq: 9}, 0},
+		"others have had it":   {protocol.Cursor{Epoch: 3, Seq: 9}, 1},
+		"out of a backup":      {protocol.Cursor{Epoch: 4, Seq: 2}, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -589,7 +590,7 @@ func TestClaimOfWhatIsHere(t *testing.T) {
 				log, err := n.logs.Create(x)
 				n.must(err)
 				n.must(log.Close())
-				n.here, n.shown = []string{x}, protocol.Cursor{Epoch: c.newest, Seq: 9}
+				n.here, n.shown = []string{x}, c.newest
 				n.begin()
 				time.Sleep(time.Minute)
 				if got := n.come(); !slices.Equal(got, []string{x}) || n.arrived != c.arrived || n.told != 1-c.arrived || n.owner(x) != "n" || !a.Taken {

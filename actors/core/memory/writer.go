@@ -88,7 +88,7 @@ func (one *session) takeBack(epoch uint64) {
 		return
 	}
 	one.epochs = slices.Clone(one.epochs[:n])
-	one.at.Epoch, one.began = one.epochs[n-1].Epoch, one.epochs[n-1].First
+	one.at.Epoch, one.began, one.noted = one.epochs[n-1].Epoch, one.epochs[n-1].First, time.Now()
 }
 
 // cut puts aside what is behind a cut.

@@ -14,7 +14,8 @@ const (
 	takeBack = `UPDATE session_log s SET epoch = p.epoch, began = p.first_seq FROM (
     SELECT epoch, first_seq FROM session_epoch WHERE session_id = $1 AND epoch < $2 ORDER BY epoch DESC LIMIT 1
   ) p WHERE s.id = $1 AND p.epoch <= $3 RETURNING began, ` + columns
-	dropEpoch = `DELETE FROM session_epoch WHERE session_id = $1 AND epoch = $2`
+	dropEpoch = `WITH noted AS (UPDATE session SET noted = clock_timestamp() WHERE id = $1)
+  DELETE FROM session_epoch WHERE session_id = $1 AND epoch = $2`
 	// readStraddling finds the row that a cut goes through.
 	readStraddling = `SELECT first_seq, epoch, ts, sources, lines FROM session_batch
   WHERE session_id = $1 AND first_seq = (SELECT max(first_seq) FROM session_batch WHERE session_id = $1 AND first_seq < $2) AND last_seq >= $2`
