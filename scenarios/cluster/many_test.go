@@ -16,8 +16,8 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
-// TestManySessionsOfANode: a node is killed that has many sessions at work, each with an agent's process. All go on at the two others, once each. It tells how long after
-// the node's end their next epochs began.
+// TestManySessionsOfANode: a node is killed that has many sessions at work, each with an agent's process, and as many at rest. Those at work go on at the two others, once
+// each, and those at rest when somebody asks for them. It tells how long after the node's end the next epochs began.
 //
 // Proves: I16.6/many
 func TestManySessionsOfANode(t *testing.T) {
@@ -30,13 +30,25 @@ func TestManySessionsOfANode(t *testing.T) {
 	c := begin(t, 3, lease)
 	lost, ctx := c.nodes[0], t.Context()
 	c.until("all are up", patience, func() bool { return len(lost.states(ctx)) == 3 })
+	resting := count
+	if n, err := strconv.Atoi(os.Getenv("RINGMASTER_CLUSTER_RESTING")); err == nil {
+		resting = n
+	}
 	var makers sync.WaitGroup
 	var begun atomic.Int64
+	var rests []string
+	var mu sync.Mutex // guards rests
 	for range 4 {
 		makers.Go(func() {
-			for begun.Add(1) <= int64(count) && ctx.Err() == nil {
+			for n := begun.Add(1); n <= int64(count+resting) && ctx.Err() == nil; n = begun.Add(1) {
 				made, err := lost.client.Create(ctx, client.New{NewSession: resource.NewSession{Agent: "scripted", Cwd: c.root}})
-				if err == nil {
+				switch {
+				case err != nil:
+				case n > int64(count):
+					mu.Lock()
+					rests = append(rests, made.ID)
+					mu.Unlock()
+				default:
 					const long = "work\n```script\n" + `[{"say":{"text":"I am at work for as long as I am let, and I say so slowly, a word at a time.","over":"1h"}}]` + "\n```"
 					_, err = lost.client.Session(made.ID).Prompt(ctx, client.Prompt{Text: long})
 				}
@@ -51,11 +63,13 @@ func TestManySessionsOfANode(t *testing.T) {
 	makers.Wait()
 	most := patience + time.Duration(count)*time.Second/4
 	for _, n := range c.nodes { // the others know it from Core
-		c.until("all are at work", most, func() bool {
-			return len(n.list(ctx, func(s *resource.SessionSummary) bool { return s.Status.State.Busy() })) == count
+		c.until("all are at work, or rest", most, func() bool {
+			c.sleep(500 * time.Millisecond)
+			return len(n.list(ctx, func(s *resource.SessionSummary) bool { return s.Status.State.Busy() })) == count &&
+				len(n.list(ctx, func(s *resource.SessionSummary) bool { return s.Status.State == protocol.StateIdle })) == resting
 		})
 	}
-	t.Logf("%d sessions at work after %v", count, time.Since(began).Round(time.Second))
+	t.Logf("%d sessions at work, and %d at rest, after %v", count, resting, time.Since(began).Round(time.Second))
 
 	lost.daemon.Kill()
 	killed := time.Now()
@@ -87,9 +101,21 @@ func TestManySessionsOfANode(t *testing.T) {
 	}
 	slices.Sort(took)
 	of := func(part float64) time.Duration {
-		return took[int(part*float64(len(took)-1))].Round(10 * time.Millisecond)
+		return took[int(part*float64(len(took)-1))].Round(time.Millisecond)
 	}
 	t.Logf("%d sessions went on p50 %v, p90 %v, p99 %v, at most %v after their node's end, with a lease of %v", count, of(0.5), of(0.9), of(0.99), of(1), lease)
+	took = nil
+	for n, id := range rests[:min(len(rests), 200)] {
+		asked := time.Now()
+		if _, err := c.nodes[1+n%2].client.Session(id).Prompt(ctx, client.Prompt{Text: "go on"}); err != nil {
+			t.Error(err)
+		}
+		took = append(took, time.Since(asked))
+	}
+	if len(took) > 0 {
+		slices.Sort(took)
+		t.Logf("of those at rest %d were asked for one after another: they had come, and their prompts were taken, after p50 %v, p99 %v, at most %v", len(took), of(0.5), of(0.99), of(1))
+	}
 }
 
 // known is how many sessions are at a node itself.
