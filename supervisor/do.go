@@ -107,8 +107,7 @@ func (s *state) doForAgent(e core.AgentEffect) {
 	case core.StartLater:
 		self, start := s.self, &startAgent{e.ID, e.Start}
 		s.homes.of(e.ID).starter = time.AfterFunc(e.Delay, func() { self.Send(start) })
-	case core.StopTimer:
-		s.homes.of(e.ID).stopStarter()
+	case core.StopWaiting:
 		s.homes.of(e.ID).stopWaiting()
 	case core.AgentRestarted:
 		s.health.agentRestarts.Add(1)

@@ -20,7 +20,7 @@ type home struct {
 	head    *session.Head // of the actor; nil: there was none yet
 	link    *link         // the newest adapter; nil: none
 	starter *time.Timer   // the delay of a start
-	giveUp  func()        // ends the wait of an agent that is being started, for its turn; nil: none is
+	giveUp  func()        // ends the wait for its turn of an agent that is being launched; nil: none is
 	revoke  func()        // of the token that the process has; nil: it has none
 	given   string        // name of the MCP server that the newest process has; empty: none
 	archive *raw.Archive  // nil: no agent has run in this daemon's life
@@ -48,18 +48,20 @@ func (h *home) revokeToken() {
 	}
 }
 
-// stopWaiting has an agent that waits for its turn to be started not wait any more: it does not come then.
+// stopWaiting has no agent come that is not being started yet: one whose delay runs, or that waits for its turn.
 func (h *home) stopWaiting() {
-	if h != nil && h.giveUp != nil {
-		h.giveUp()
-		h.giveUp = nil
-	}
-}
-
-func (h *home) stopStarter() {
 	if h.starter != nil {
 		h.starter.Stop()
 		h.starter = nil
+	}
+	h.launched()
+}
+
+// launched frees what an agent was given to wait with.
+func (h *home) launched() {
+	if h.giveUp != nil {
+		h.giveUp()
+		h.giveUp = nil
 	}
 }
 

@@ -86,7 +86,9 @@ func bare(c adapters.Conn) adapters.Conn {
 
 // agentLaunched has the core decide what becomes of an agent that was launched.
 func (s *state) agentLaunched(m *launched) {
-	s.homes[m.id].stopWaiting()
+	if h := s.homes[m.id]; h != nil {
+		h.launched()
+	}
 	_, held := errors.AsType[*protocol.Problem](m.err)
 	s.arrived = m
 	s.step(&core.Launched{ID: m.id, Incarnation: m.effect.Incarnation, Err: m.err, Held: held, Roots: m.roots})

@@ -75,9 +75,6 @@ func (s *state) receive(m Message) {
 			s.cfg.Log.Warn("create session", zap.String("session", m.id), zap.Error(m.err))
 		}
 		s.step(&core.Unmade{ID: m.id, Foreign: errors.Is(m.err, fs.ErrExist), Err: cannotWrite(m.err)})
-	case *cancelStart:
-		s.homes[m.id].stopWaiting()
-		s.step(&core.CancelStart{ID: m.id, Incarnation: m.incarnation})
 	case happened:
 		s.step(m.input())
 	}
@@ -92,10 +89,13 @@ type happened interface {
 func (m *found) input() core.Input {
 	return &core.AgentFound{Agent: m.agent, Installation: m.installation, At: m.at}
 }
-func (m *offered) input() core.Input       { return &core.Offered{ID: m.id, Offers: m.offers} }
-func (m *announced) input() core.Input     { return &core.Announced{Summary: m.summary} }
-func (m *startAgent) input() core.Input    { return &core.Due{ID: m.id, Start: m.effect} }
-func (m *delayAgent) input() core.Input    { return &core.StartAgent{ID: m.id, Start: m.effect} }
+func (m *offered) input() core.Input    { return &core.Offered{ID: m.id, Offers: m.offers} }
+func (m *announced) input() core.Input  { return &core.Announced{Summary: m.summary} }
+func (m *startAgent) input() core.Input { return &core.Due{ID: m.id, Start: m.effect} }
+func (m *delayAgent) input() core.Input { return &core.StartAgent{ID: m.id, Start: m.effect} }
+func (m *cancelStart) input() core.Input {
+	return &core.CancelStart{ID: m.id, Incarnation: m.incarnation}
+}
 func (m *toRoot) input() core.Input        { return &core.ToRoot{ID: m.id, Message: m.body} }
 func (m *parked) input() core.Input        { return &core.Parked{ID: m.id, Life: m.life, Yes: m.yes} }
 func (m *opened) input() core.Input        { return &core.Opened{ID: m.id, Damaged: m.damaged} }

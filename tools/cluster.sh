@@ -5,7 +5,6 @@
 #   RINGMASTER_CLUSTER_ONLY=replica  those alone of which the name has this in it (scenarios/cluster/storm_test.go)
 #   RINGMASTER_CLUSTER_SESSIONS=1000  so many sessions at work has the node that is lost in TestManySessionsOfANode (100 else)
 #   RINGMASTER_CLUSTER_RESTING=700  and so many at rest (as many else)
-#   RINGMASTER_CLUSTER_RESTING=700  and so many at rest (as many else)
 #   cluster.sh --kills [GO TEST FLAGS…]  500 kills of nodes instead (three quarters of an hour); RINGMASTER_CLUSTER_KILLS says how many
 #   cluster.sh --check    only says (exit status 1) why it cannot run here
 set -euo pipefail

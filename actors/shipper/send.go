@@ -52,14 +52,13 @@ func (t *talk) answered(i *item, b *core.Batch, a *core.Answer) {
 	i.checked = false
 }
 
-// cut tells Core what the log has lost.
+// cut tells Core what the log has lost, or has it take an epoch back.
 func (t *talk) cut(ctx context.Context, i *item, n next) error {
 	c, before := n.Cut, i.at
 	a, err := t.core.Rewind(ctx, c)
 	if err != nil {
 		return err
 	}
-	had := i.at.Head
 	i.checked = false
 	if i.at = a.At; t.standing(i) != mine || a.At.Lease != c.Lease {
 		i.known = false
@@ -72,7 +71,7 @@ func (t *talk) cut(ctx context.Context, i *item, n next) error {
 		t.cfg.Log.Warn("Core had begun an epoch of a session that goes on here in the one before", zap.String("session", i.id),
 			zap.Uint64("epoch", before.Epoch))
 	}
-	if a.Taken && had > a.At.Head {
+	if had := before.Head; a.Taken && had > a.At.Head {
 		t.count(func(st *State) { st.Superseded += had - a.At.Head })
 		t.cfg.Log.Warn("the log has lost events that Core has", zap.String("session", i.id), zap.Uint64("from", c.First), zap.Uint64("upTo", had))
 	}

@@ -90,8 +90,10 @@ func (r *reader) wake(f *feed) {
 	}
 	now, ended := x.Cursor(), x.About().Status.State.Ended()
 	switch {
-	case f.over: // the list may not have its end yet, or the log is another one since Core went back
-		if now.Epoch == f.at.Epoch && now.Seq > f.at.Seq || now.Epoch != f.at.Epoch && now != f.listed {
+	case f.over:
+		isMore := now.Epoch == f.at.Epoch && now.Seq > f.at.Seq // else the list may not have the end yet
+		isOther := now.Epoch != f.at.Epoch && now != f.listed   // the list is late, or the log is another one: an earlier one, where Core went back
+		if isMore || isOther {
 			f.listed = now
 			r.ask(f, nil)
 		}

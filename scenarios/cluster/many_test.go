@@ -61,7 +61,7 @@ func TestManySessionsOfANode(t *testing.T) {
 	}
 	began := time.Now()
 	makers.Wait()
-	most := patience + time.Duration(count)*time.Second/4
+	most := patience + time.Duration(count+resting)*time.Second/4
 	for _, n := range c.nodes { // the others know it from Core
 		c.until("all are at work, or rest", most, func() bool {
 			c.sleep(500 * time.Millisecond)

@@ -212,8 +212,8 @@ type (
 		Delay time.Duration
 	}
 
-	// StopTimer cancels StartLater, and a Launch that waits for its turn.
-	StopTimer struct{ ID string }
+	// StopWaiting cancels StartLater, and a Launch that waits for its turn.
+	StopWaiting struct{ ID string }
 
 	// AgentRestarted counts.
 	AgentRestarted struct{ ID string }

@@ -33,7 +33,7 @@ func (Exited) effect()         {}
 func (StopAgent) effect()      {}
 func (StopAdapter) effect()    {}
 func (StartLater) effect()     {}
-func (StopTimer) effect()      {}
+func (StopWaiting) effect()    {}
 func (AgentRestarted) effect() {}
 func (Revoke) effect()         {}
 func (Look) effect()           {}
@@ -85,7 +85,7 @@ func (Exited) agentEffect()         {}
 func (StopAgent) agentEffect()      {}
 func (StopAdapter) agentEffect()    {}
 func (StartLater) agentEffect()     {}
-func (StopTimer) agentEffect()      {}
+func (StopWaiting) agentEffect()    {}
 func (AgentRestarted) agentEffect() {}
 func (Revoke) agentEffect()         {}
 func (Look) agentEffect()           {}

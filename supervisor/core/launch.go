@@ -35,18 +35,20 @@ func (s *lives) due(in *Due) {
 
 // cancelStart answers with an exit when the agent was not being started yet; else the session stops it once it is there.
 func (s *lives) cancelStart(in *CancelStart) {
-	x := s.members.byID[in.ID]
-	if x == nil || x.wanted != in.Incarnation || x.next == nil && !x.starting {
-		return
+	switch x := s.members.byID[in.ID]; {
+	case x == nil || x.wanted != in.Incarnation:
+	case x.next == nil && !x.starting: // it is on its way, or waits for its turn, which it need not any more
+		s.out.add(StopWaiting{in.ID})
+	default:
+		s.cancelStarting(x)
+		s.exit(x, in.Incarnation, adapters.Exit{Code: -1, Requested: true, Error: "not started"})
 	}
-	s.cancelStarting(x)
-	s.exit(x, in.Incarnation, adapters.Exit{Code: -1, Requested: true, Error: "not started"})
 }
 
 // cancelStarting forgets what was to be started. A process that is on its way is ended when it comes.
 func (s *lives) cancelStarting(x *member) {
 	if x.starting || x.process && x.linked == 0 {
-		s.out.add(StopTimer{x.summary.ID})
+		s.out.add(StopWaiting{x.summary.ID})
 	}
 	x.starting, x.wanted = false, 0
 	if x.next != nil {

@@ -83,10 +83,9 @@ func (s *moves) seal(in *Seal) {
 	}
 	x.sealed.waiting = append(x.sealed.waiting, in.Ticket)
 	s.retention.shelve(x, false) // it stays from now on, also while the mover waits for Core
-	if !x.live {                 // else the session does, and takes the exit
+	if !x.live {
 		s.cancelStarting(x)
-	}
-	if x.live && !x.stopping && !x.parking {
+	} else if !x.stopping && !x.parking { // it cancels its start itself, and takes the exit
 		s.parkNow(x)
 	}
 	s.sealing(x)

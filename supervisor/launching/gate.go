@@ -2,7 +2,6 @@ package launching
 
 import (
 	"context"
-	"runtime"
 	"sync"
 	"time"
 )
@@ -12,16 +11,11 @@ const (
 	patience     = 5 * time.Second // an agent that is not up by then keeps no other waiting
 )
 
-// gate lets a few agents begin at once that nobody asks for. A thousand that all begin share the processors, so that each is up when the last one is, and
-// the daemon's own work for the sessions behind them waits with them.
+// gate lets a few agents begin at once that nobody asks for. Hundreds that all begin share the processors, so that none is up much before the last one: with
+// agents that take a second of a processor, none within the minute that each has.
 type gate struct{ places chan struct{} }
 
-func newGate(together int) gate {
-	if together <= 0 {
-		together = perProcessor * runtime.GOMAXPROCS(0)
-	}
-	return gate{make(chan struct{}, together)}
-}
+func newGate(places int) gate { return gate{make(chan struct{}, places)} }
 
 // enter waits for a place, in the order of who comes. The place is free again when leave is called, and after the patience at the latest.
 func (g gate) enter(ctx context.Context) (leave func(), err error) {

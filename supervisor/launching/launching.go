@@ -5,6 +5,7 @@ package launching
 import (
 	"context"
 	"errors"
+	"runtime"
 	"strings"
 	"time"
 
@@ -27,7 +28,6 @@ type Config struct {
 	Transport adapters.Transport
 	Tokens    *secret.Tokens
 	Log       *zap.Logger
-	Together  int // agents that begin at once unasked; 0: twice as many as there are processors
 }
 
 // Launcher starts agents. Its methods may be called from several goroutines.
@@ -37,7 +37,7 @@ type Launcher struct {
 }
 
 // New makes a Launcher.
-func New(cfg Config) *Launcher { return &Launcher{cfg, newGate(cfg.Together)} }
+func New(cfg Config) *Launcher { return &Launcher{cfg, newGate(perProcessor * runtime.GOMAXPROCS(0))} }
 
 // Start is an agent that is to be started.
 type Start struct {
@@ -54,10 +54,10 @@ type Begun struct {
 	Spec adapters.Spec // with what was found out
 	Conn adapters.Conn // nil: Err says why
 	Err  error
-	Up   func() // to be called when the agent takes prompts or has ended, and may be called again; nil with Err
+	Up   func() // counts with Conn: to be called when the agent takes prompts or has ended, and may be called again
 }
 
-// Launch starts an agent, and returns when it is connected. wait bounds how long an agent waits for its turn that is started unasked, and life all of it.
+// Launch starts an agent, and returns when it is connected. One that is started unasked waits for its turn for as long as wait lasts; life ends all of it.
 func (l *Launcher) Launch(life, wait context.Context, s *Start) Begun {
 	b := Begun{Spec: s.Spec, Up: func() {}}
 	// An agent that runs elsewhere begins nothing here.

@@ -82,12 +82,10 @@ func (a *adopter) hasIt(ctx context.Context, x *arrival) (bool, error) {
 		return false, nil
 	}
 	epochs, err := a.core.Epochs(ctx, x.At.Session)
-	before := uint64(1)
-	for _, e := range epochs {
-		if e.Epoch < x.At.Epoch {
-			before = e.Epoch
-		}
+	for len(epochs) > 0 && epochs.Newest() >= x.At.Epoch { // the claim's
+		epochs = epochs[:len(epochs)-1]
 	}
+	before := epochs.Newest()
 	return before < newest.Epoch || before == newest.Epoch && newest.Seq >= x.At.Head, err
 }
 

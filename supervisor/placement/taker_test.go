@@ -75,6 +75,7 @@ type taking struct {
 	here    []string                 // in the order in which they have come
 	shown   protocol.Cursor          // of each of these
 	told    int                      // how often Core may have gone back
+	stays   int                      // so many tries of letting a session go fail
 	arrived int                      // how many have
 }
 
@@ -330,9 +331,17 @@ func (n *taking) keepRetired(is func(id string) bool) {
 	}
 }
 
-func (n *taking) Seal(context.Context, string) error { return nil }
-func (n *taking) Unseal(string)                      {}
-func (n *taking) Confirm(bool)                       {}
+func (n *taking) Unseal(string) {}
+func (n *taking) Confirm(bool)  {}
+
+func (n *taking) Seal(context.Context, string) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.stays--; n.stays >= 0 {
+		return errors.New("it is at work")
+	}
+	return nil
+}
 
 func (n *taking) Withdraw(_ context.Context, id, name string) error {
 	n.mu.Lock()
@@ -569,12 +578,14 @@ func TestSessionIsTakenWhileItComes(t *testing.T) {
 func TestClaimOfWhatIsHere(t *testing.T) {
 	for name, c := range map[string]struct {
 		newest  protocol.Cursor // of what is here
+		stays   int
 		arrived int
 	}{
-		"its own":              {protocol.Cursor{Epoch: 7, Seq: 9}, 0},
-		"in the epoch of Core": {protocol.Cursor{Epoch: 4, Seq: 9}, 0},
-		"others have had it":   {protocol.Cursor{Epoch: 3, Seq: 9}, 1},
-		"out of a backup":      {protocol.Cursor{Epoch: 4, Seq: 2}, 1},
+		"its own":              {protocol.Cursor{Epoch: 7, Seq: 9}, 0, 0},
+		"in the epoch of Core": {protocol.Cursor{Epoch: 4, Seq: 9}, 0, 0},
+		"others have had it":   {protocol.Cursor{Epoch: 3, Seq: 9}, 0, 1},
+		"out of a backup":      {protocol.Cursor{Epoch: 4, Seq: 2}, 0, 1},
+		"and it does not go":   {protocol.Cursor{Epoch: 4, Seq: 2}, 2, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -590,9 +601,9 @@ func TestClaimOfWhatIsHere(t *testing.T) {
 				log, err := n.logs.Create(x)
 				n.must(err)
 				n.must(log.Close())
-				n.here, n.shown = []string{x}, c.newest
+				n.here, n.shown, n.stays = []string{x}, c.newest, c.stays
 				n.begin()
-				time.Sleep(time.Minute)
+				time.Sleep(5 * time.Minute)
 				if got := n.come(); !slices.Equal(got, []string{x}) || n.arrived != c.arrived || n.told != 1-c.arrived || n.owner(x) != "n" || !a.Taken {
 					t.Errorf("%v are here, %d have come, %d times Core may have gone back", got, n.arrived, n.told)
 				}

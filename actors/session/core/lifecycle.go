@@ -129,7 +129,8 @@ func endOf(st protocol.State) protocol.EndReason {
 	}
 }
 
-// startAgent asks for the next incarnation, unless prompts wait for room in a budget. It resumes where the log has a session of the agent's own.
+// startAgent asks for the next incarnation, unless prompts wait for room in a budget; start says when. It resumes where the log has a session of the agent's
+// own.
 func (s *life) startAgent(start StartAgent) {
 	if !s.limits.Restartable || s.held() && !s.meta.SubAgent {
 		return
