@@ -85,6 +85,13 @@ func TestNodesFeedMirrors(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	p.own.tree.lose(id, 2, protocol.AppendLine(nil, &protocol.Event{Seq: f.at.Seq + 1, Time: 1, Payload: &protocol.Epoch{Epoch: 2, Reason: "power"}}))
+	if lines, err := m.Lines(t.Context(), "own", id, protocol.Cursor{Epoch: 1, Seq: f.at.Seq - 1}, f.at.Seq+1); err == nil {
+		t.Errorf("lines of two epochs:\n%s", lines)
+	}
+	if lines, err := m.Lines(t.Context(), "own", id, protocol.Cursor{Epoch: 2, Seq: f.at.Seq - 1}, f.at.Seq+1); err != nil || bytes.Count(lines, []byte("\n")) != 2 {
+		t.Errorf("%v\n%s", err, lines)
+	}
 	if m.Fed() != 0 {
 		t.Errorf("%d are fed", m.Fed())
 	}

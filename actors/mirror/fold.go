@@ -67,12 +67,17 @@ func (k *keeper) knows(m *folded) {
 	if m.err == nil {
 		k.fold = m.so
 	}
+	again := m.err != nil && session.Doubts(m.err) && !k.doubted
+	k.doubted = again
 	switch {
 	case m.of != k.log: // it was begun anew meanwhile
 		if len(k.looks) > 0 {
 			k.load()
 			k.tell()
 		}
+	case again:
+		k.restart()
+		k.load()
 	case m.err != nil:
 		for _, l := range k.looks {
 			l.Fail(m.err)

@@ -3,11 +3,11 @@ package mirror
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync/atomic"
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/core"
+	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -159,7 +159,7 @@ func (l *log) fromCore(since, upTo uint64, take func(s store.Stretch) bool) erro
 				return err
 			}
 			if want := l.epochAt(s.First); s.Epoch != want {
-				return &changedError{s.First, s.Epoch, want}
+				return &store.ChangedError{Seq: s.First, Epoch: s.Epoch, Was: want}
 			}
 			if !take(s) {
 				return nil
@@ -167,13 +167,6 @@ func (l *log) fromCore(since, upTo uint64, take func(s store.Stretch) bool) erro
 		}
 		return nil
 	})
-}
-
-// changedError says that Core has another log now.
-type changedError struct{ seq, epoch, was uint64 }
-
-func (e *changedError) Error() string {
-	return fmt.Sprintf("event %d is of epoch %d now, and was of epoch %d: the session lost its newest events", e.seq, e.epoch, e.was)
 }
 
 // query bounds a question to Core, and gives its error the form that clients see.
@@ -208,5 +201,5 @@ func Problem(err error) error {
 // isAway says that an error is none of the log.
 func isAway(err error) bool {
 	var p *protocol.Problem
-	return errors.As(err, &p) && p.Code == protocol.CodeUnavailable
+	return errors.As(err, &p) && p.Code == protocol.CodeUnavailable && !session.Doubts(err)
 }

@@ -308,9 +308,46 @@ func TestLogsAreNotMixed(t *testing.T) {
 	w.lose(20, 2)
 	w.say(2, 60)
 	n, err := io.Copy(io.Discard, r)
-	var changed *changedError
-	if !errors.As(err, &changed) || changed.seq != 21 || n+100 != 20*(300<<10+1) {
+	var changed *store.ChangedError
+	if !errors.As(err, &changed) || changed.Seq != 21 || n+100 != 20*(300<<10+1) {
 		t.Errorf("it goes on for %d bytes, and ends with %v", n, err)
+	}
+}
+
+// between does something between the two questions with which a log is opened.
+type between struct {
+	core.Core
+	do func()
+}
+
+func (b *between) Epochs(ctx context.Context, session string) (protocol.Epochs, error) {
+	b.do()
+	return b.Core.Epochs(ctx, session)
+}
+
+// TestEpochBeginsMeanwhile: what is read of a log is of one epoch, also where another begins between two questions.
+func TestEpochBeginsMeanwhile(t *testing.T) {
+	w := newWriter(t, new(memory.Place), core.Record{})
+	w.say(1, 5)
+	epoch, times := uint64(1), 1
+	b := &between{w.core, func() {
+		if times--; times >= 0 {
+			epoch++
+			w.lose(w.at.Head-1, epoch)
+			w.say(epoch, 2)
+		}
+	}}
+	l, err := open(b, id)
+	if err != nil || l.epoch != 2 || l.newest.Load() != 6 {
+		t.Fatalf("%+v, %v", l, err)
+	}
+	if got, err := rangeOf(t, l, 0, 6); err != nil || !bytes.Equal(got, w.part(0, 6)) {
+		t.Fatalf("%v: %s", err, got)
+	}
+	times = 100
+	var changed *store.ChangedError
+	if l, err := open(b, id); !errors.As(err, &changed) {
+		t.Fatalf("%+v, %v", l, err)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/mailbox"
 	"github.com/ringmaster-agents/ringmaster/actors/ring"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -170,6 +171,7 @@ type keeper struct {
 
 	fold    *fold // what the log tells; nil: nobody has asked
 	folding bool
+	doubted bool                // the last fold did not find the log as it was, which is read anew
 	looks   []*session.Describe // that wait for it
 }
 
@@ -186,25 +188,38 @@ func (k *keeper) load() {
 	}()
 }
 
+// openTries is how often a log is looked at of which an epoch begins between two questions.
+const openTries = 3
+
 // open reads where a log stands.
 func open(reader core.Reader, id string) (l *log, err error) {
-	err = query(func(ctx context.Context) error {
-		var epochs protocol.Epochs
-		p, _, ok, err := reader.Session(ctx, id)
-		if err == nil {
-			epochs, err = reader.Epochs(ctx, id)
+	err = query(func(ctx context.Context) (err error) {
+		for range openTries {
+			if l, err = look(ctx, reader, id); err != nil || l.epochs.Newest() == l.epoch {
+				return err
+			}
 		}
-		switch {
-		case err != nil:
-			return err
-		case !ok:
-			return protocol.NewProblem(protocol.CodeSessionNotFound, "There is no such session.", "The list of sessions has those that there are.")
-		}
-		l = &log{core: reader, id: id, epoch: p.Epoch, epochs: epochs, oldest: p.Oldest}
-		l.newest.Store(p.Head)
-		return nil
+		return &store.ChangedError{Seq: l.end().Seq + 1, Epoch: l.epochs.Newest(), Was: l.epoch}
 	})
 	return l, err
+}
+
+// look asks for position and epochs, which are not of one moment.
+func look(ctx context.Context, reader core.Reader, id string) (*log, error) {
+	p, _, ok, err := reader.Session(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, protocol.NewProblem(protocol.CodeSessionNotFound, "There is no such session.", "The list of sessions has those that there are.")
+	}
+	epochs, err := reader.Epochs(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	l := &log{core: reader, id: id, epoch: p.Epoch, epochs: epochs, oldest: p.Oldest}
+	l.newest.Store(p.Head)
+	return l, nil
 }
 
 // forget forgets the log where nobody follows it and nothing waits for it: who asks next is told what Core has then. One that is fed stays for a moment.

@@ -14,7 +14,7 @@ type Owner interface {
 	// Follow gives what a node shows behind a cursor of the log, until take returns an error, which it returns. ErrOver says that the session has ended and
 	// that the cursor is that of its end; nil, that the node tells no more of it: it has closed, or the session has moved.
 	Follow(ctx context.Context, node string, since protocol.Cursor, take func(*News) error) error
-	// Lines reads the beginning of the events behind a cursor up to another one, at least one of them, each with its newline.
+	// Lines reads the beginning of the events behind a cursor up to another one, at least one of them, each with its newline. All are of the cursor's epoch.
 	Lines(ctx context.Context, node string, since protocol.Cursor, upTo uint64) ([]byte, error)
 }
 

@@ -12,11 +12,12 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/store"
 )
 
-// Doubts says that an error of reading a journal says that the journal is not as it was written.
+// Doubts says that an error of reading a log says that the log is not as it was written, or, of one elsewhere, not as it was when the reading began.
 func Doubts(err error) bool {
 	var damage *store.DamageError
+	var changed *store.ChangedError
 	var read *store.ReadError
-	return errors.As(err, &damage) || errors.As(err, &read) && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.EIO))
+	return errors.As(err, &damage) || errors.As(err, &changed) || errors.As(err, &read) && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.EIO))
 }
 
 // Doubt has the session open its journal anew where err, of reading it, says that the journal is not as it was written. It waits until the session's

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 // Reasons inside a *WriteError that do not come from the disk.
@@ -99,6 +101,19 @@ type BeyondError struct{ Newest uint64 }
 
 func (e *BeyondError) Error() string {
 	return fmt.Sprintf("journal: the events asked for lie beyond the newest one, %d", e.Newest)
+}
+
+// ChangedError says that a log which is elsewhere is another one than when the reading of it began: it has lost its events from Seq on, and has others of
+// these numbers. What was given before is right. It is a problem of protocol.CodeUnavailable to clients of which the reader does not begin anew.
+type ChangedError struct{ Seq, Epoch, Was uint64 }
+
+func (e *ChangedError) Error() string {
+	return fmt.Sprintf("journal: event %d is of epoch %d now, and was of epoch %d: the session lost its newest events", e.Seq, e.Epoch, e.Was)
+}
+
+// Unwrap gives the problem.
+func (e *ChangedError) Unwrap() error {
+	return protocol.NewProblem(protocol.CodeUnavailable, "The session lost its newest events while its log was read.", "Read the log again.")
 }
 
 // BatchError says that a batch is not what Append takes. Nothing was written and the journal goes on.

@@ -7,9 +7,11 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/control"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
+	"github.com/ringmaster-agents/ringmaster/api/reading"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
@@ -129,22 +131,30 @@ func (s *resources) readState(ctx context.Context, r *sdk.ReadResourceRequest) (
 	if !ok || what != "state" {
 		return nil, sdk.ResourceNotFoundError(r.Params.URI)
 	}
-	reader, err := s.door.Frame(ctx, id, "mcp")
+	read := func(reader *session.Reader) (*sdk.ReadResourceResult, error) {
+		return s.stateOf(ctx, r.Params.URI, query.Get("at"), reader)
+	}
+	result, err := reading.Framed(ctx, s.door, id, "mcp", read)
 	if err != nil {
 		return nil, s.tell.Resource(r.Params.URI, err)
 	}
+	return result, nil
+}
+
+// stateOf is the state of a reader's session behind a cursor; "": of now.
+func (s *resources) stateOf(ctx context.Context, uri, cursor string, reader *session.Reader) (*sdk.ReadResourceResult, error) {
 	at := reader.Newest()
-	if text := query.Get("at"); text != "" {
-		c, err := protocol.ParseCursor(text)
+	if cursor != "" {
+		c, err := protocol.ParseCursor(cursor)
 		seq, ok := reader.Behind(c, reader.Ring.Head())
 		if err != nil || !ok {
-			return nil, s.tell.Resource(r.Params.URI, problem.Invalid("The cursor is not of this log.", "Leave at out for the state of now."))
+			return nil, problem.Invalid("The cursor is not of this log.", "Leave at out for the state of now.")
 		}
 		at = seq
 	}
 	whole, left, err := s.backend.State(ctx, reader, at, StateBounds{firstText, firstItems})
 	if err != nil {
-		return nil, s.tell.Resource(r.Params.URI, err)
+		return nil, err
 	}
 	body, cut := boundedState(whole, left)
 	meta := sdk.Meta{"cursor": reader.Cursor(at).String()}
@@ -155,6 +165,6 @@ func (s *resources) readState(ctx context.Context, r *sdk.ReadResourceRequest) (
 		meta["damage"] = d
 	}
 	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{
-		URI: r.Params.URI, MIMEType: "application/json", Text: string(body), Meta: meta,
+		URI: uri, MIMEType: "application/json", Text: string(body), Meta: meta,
 	}}}, nil
 }

@@ -77,25 +77,35 @@ func (j *joins) reach(x join) *arrival {
 			return &arrival{err: x.doubt}
 		}
 	}
-	r, err := j.door.Follow(j.ctx, x.feed.id, "merged stream")
-	if err != nil {
-		return &arrival{err: err}
+	for again := false; ; again = true {
+		r, err := j.door.Follow(j.ctx, x.feed.id, "merged stream")
+		if err != nil {
+			return &arrival{err: err}
+		}
+		items, err := j.folded(r, x.at)
+		if err == nil {
+			return &arrival{reader: r, items: items}
+		}
+		r.Leave()
+		if again || !r.Doubt(j.ctx, err) {
+			return &arrival{err: err}
+		}
 	}
+}
+
+// folded is the fold up to where a reader begins; nil: the view wants none.
+func (j *joins) folded(r *session.Reader, at protocol.Cursor) (*protocol.Items, error) {
 	items := j.fold()
 	if items == nil {
-		return &arrival{reader: r}
+		return nil, nil
 	}
-	since, _, _ := reading.Locate(r, x.at, r.Ring.Head())
+	since, _, _ := reading.Locate(r, at, r.Ring.Head())
 	oldest, _ := r.Log.Bounds()
-	err = reading.EachLine(r.Log, oldest-1, since, func(line []byte) error {
+	err := reading.EachLine(r.Log, oldest-1, since, func(line []byte) error {
 		if e, err := protocol.Decode(line); err == nil {
 			items.Item(&e)
 		}
 		return j.ctx.Err()
 	})
-	if err != nil {
-		r.Leave()
-		return &arrival{err: err}
-	}
-	return &arrival{reader: r, items: items}
+	return items, err
 }

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
+	"strconv"
 	"sync/atomic"
 	"time"
 
@@ -100,8 +101,12 @@ func (m *Mirrors) Lines(ctx context.Context, node, id string, since protocol.Cur
 	if err == nil {
 		defer resp.Body.Close()
 	}
-	if err == nil && resp.StatusCode != http.StatusOK {
+	switch {
+	case err != nil:
+	case resp.StatusCode != http.StatusOK:
 		err = errNoFeed
+	case resp.Header.Get("X-Session-Epoch") != strconv.FormatUint(since.Epoch, 10): // the cursor is good there, and what is behind it may be of a later epoch
+		err = errReset
 	}
 	var text []byte
 	if err == nil {

@@ -259,7 +259,8 @@ func wrapWrite(err error) error {
 	var damage *store.DamageError
 	var read *store.ReadError
 	var gone *store.GoneError
-	if err == nil || errors.As(err, &damage) || errors.As(err, &read) || errors.As(err, &gone) {
+	var changed *store.ChangedError
+	if err == nil || errors.As(err, &damage) || errors.As(err, &read) || errors.As(err, &gone) || errors.As(err, &changed) {
 		return err
 	}
 	return answer.Lost(err)
