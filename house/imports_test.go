@@ -493,7 +493,8 @@ var layers = []layer{
 			"github.com/danielgtaylor/huma/v2", "github.com/google/uuid", "github.com/prometheus/client_golang", "go.uber.org/zap",
 		},
 		tests: []string{
-			"adapters/...", "actors/ask", "actors/disk", "actors/fate/network", "actors/journal", "actors/mailbox", "actors/mirror", "actors/raw", "actors/ring", "actors/store", "protocol/audit",
+			"adapters/...", "actors/ask", "actors/core", "actors/core/memory", "actors/disk", "actors/fate/network", "actors/journal", "actors/mailbox", "actors/mirror", "actors/raw",
+			"actors/ring", "actors/store", "protocol/audit",
 			"scenarios/figures",
 			"supervisor/archive", "supervisor/directory", "supervisor/peers", "github.com/asynkron/protoactor-go", "github.com/getkin/kin-openapi", "github.com/klauspost/compress",
 			"github.com/modelcontextprotocol/go-sdk",
@@ -665,7 +666,7 @@ var layers = []layer{
 	},
 	{
 		folder:  "api/mcp",
-		may:     []string{"protocol", "supervisor", "actors/session", "api/access", "api/control", "api/mcp/...", "api/submission"},
+		may:     []string{"protocol", "supervisor", "actors/session", "api/access", "api/control", "api/mcp/...", "api/reading", "api/submission"},
 		modules: []string{"github.com/modelcontextprotocol/go-sdk", "go.uber.org/zap"},
 		why:     "the same for clients of MCP: it composes the parts below it, and HTTP's guard stands before it",
 	},
