@@ -555,6 +555,7 @@ func (tr *tree) Reopen(id string, newest uint64) {
 func (tr *tree) Shown(string, store.Log, uint64, bool)                  {}
 func (tr *tree) Appended(string, store.Writer, session.Ref, int, error) {}
 func (tr *tree) CancelStart(string, uint32)                             {}
+func (tr *tree) HastenStart(string)                                     {}
 
 func (tr *tree) StartAgent(id string, e session.StartAgent) {
 	tr.mu.Lock()

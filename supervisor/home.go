@@ -20,6 +20,7 @@ type home struct {
 	head    *session.Head // of the actor; nil: there was none yet
 	link    *link         // the newest adapter; nil: none
 	starter *time.Timer   // the delay of a start
+	asked   chan struct{} // closed once somebody waits for the agent that is being launched; nil: somebody does, or none is
 	giveUp  func()        // ends the wait for its turn of an agent that is being launched; nil: none is
 	revoke  func()        // of the token that the process has; nil: it has none
 	given   string        // name of the MCP server that the newest process has; empty: none
@@ -57,8 +58,17 @@ func (h *home) stopWaiting() {
 	h.launched()
 }
 
+// hasten has an agent that waits for its turn begin now.
+func (h *home) hasten() {
+	if h.asked != nil {
+		close(h.asked)
+		h.asked = nil
+	}
+}
+
 // launched frees what an agent was given to wait with.
 func (h *home) launched() {
+	h.asked = nil
 	if h.giveUp != nil {
 		h.giveUp()
 		h.giveUp = nil

@@ -24,6 +24,7 @@ type host struct {
 
 func (h *host) StartAgent(id string, e session.StartAgent) { h.self.Send(&delayAgent{id, e}) }
 func (h *host) CancelStart(id string, incarnation uint32)  { h.self.Send(&cancelStart{id, incarnation}) }
+func (h *host) HastenStart(id string)                      { h.self.Send(&hastenStart{id}) }
 func (h *host) ToRoot(id string, m session.ChildMessage)   { h.self.Send(&toRoot{id, m}) }
 func (h *host) ToSession(id string, m session.Message)     { h.self.Send(&toSession{id, m}) }
 func (h *host) AdoptChild(parent string, c session.AdoptChild) {

@@ -33,6 +33,8 @@ func (s *state) launch(e core.Launch) {
 	}
 	var wait context.Context
 	wait, h.giveUp = context.WithCancel(s.life)
+	h.asked = make(chan struct{})
+	start.Asked = h.asked
 	self, launcher, life := s.self, s.launcher, s.life
 	go func() { // ends with the start, which ends with its context
 		m := &launched{id: e.ID, effect: e.Start, roots: len(roots)}

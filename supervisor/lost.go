@@ -27,6 +27,9 @@ func (*delayAgent) Lost() ask.Loss { return ask.Nothing }
 func (*cancelStart) Lost() ask.Loss { return ask.Nothing }
 
 // Lost implements ask.Letter.
+func (*hastenStart) Lost() ask.Loss { return ask.Nothing }
+
+// Lost implements ask.Letter.
 func (*parked) Lost() ask.Loss { return ask.Nothing }
 
 // Lost implements ask.Letter.

@@ -155,6 +155,8 @@ type (
 		id          string
 		incarnation uint32
 	}
+	// hastenStart has an agent that waits for its turn wait no longer.
+	hastenStart struct{ id string }
 	// launched is a running agent, or why there is none.
 	launched struct {
 		id     string
@@ -246,6 +248,7 @@ func (*announced) message()   {}
 func (*startAgent) message()  {}
 func (*delayAgent) message()  {}
 func (*cancelStart) message() {}
+func (*hastenStart) message() {}
 func (*launched) message()    {}
 func (*parked) message()      {}
 func (*childEnded) message()  {}

@@ -63,6 +63,10 @@ func (s *state) receive(m Message) {
 		s.step(&core.Withdraw{Ticket: s.ticket, ID: m.ID, Name: m.Name})
 	case *toSession:
 		s.step(&core.ToSession{ID: m.id, Letter: core.Letter{Input: session.InputOf(m.body), Ticket: s.ticket}})
+	case *hastenStart:
+		if h := s.homes[m.id]; h != nil {
+			h.hasten()
+		}
 	case *launched:
 		s.owed.end(s.ticket)
 		s.agentLaunched(m)

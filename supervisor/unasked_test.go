@@ -86,6 +86,40 @@ func TestFewAgentsBeginUnasked(t *testing.T) {
 	}
 }
 
+// TestPromptedWhileItWaits: a session that is prompted while its agent waits for its turn waits no longer; the others do.
+//
+// Proves: I16.6/few-begin
+func TestPromptedWhileItWaits(t *testing.T) {
+	together := 2 * runtime.GOMAXPROCS(0)
+	synctest.Test(t, func(t *testing.T) {
+		d, ids, processes := crowd(t, together+2, 900*time.Millisecond)
+		defer d.close()
+		time.Sleep(100 * time.Millisecond)
+		synctest.Wait()
+		begun := processes.begun()
+		waiting := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return slices.Contains(begun, id) })
+		if len(waiting) != 2 {
+			t.Fatalf("%d agents wait for their turn", len(waiting))
+		}
+		d.prompt(begun[0], "third")
+		d.prompt(waiting[1], "third")
+		synctest.Wait()
+		if now := processes.begun(); len(now) != together+1 || !slices.Contains(now, waiting[1]) {
+			t.Fatalf("%d agents have begun, want %d with the one that was prompted", len(now), together+1)
+		}
+		time.Sleep(time.Minute)
+		for _, id := range ids {
+			want := 2
+			if id == begun[0] || id == waiting[1] {
+				want = 3
+			}
+			if sum, err := d.Look(t.Context(), id); err != nil || sum.Turns != want || sum.Status.State != protocol.StateIdle {
+				t.Errorf("%+v, %v, want %d turns", sum, err, want)
+			}
+		}
+	})
+}
+
 // TestStartThatNobodyWantsAnyMore: a session that is deleted, ended or given away while its agent waits for its turn does not wait for that, nor does a drain, and no
 // process begins.
 //

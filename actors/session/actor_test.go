@@ -101,6 +101,7 @@ func (h *house) StartAgent(_ string, e StartAgent) {
 	h.started = append(h.started, e)
 }
 func (h *house) CancelStart(string, uint32)             {}
+func (h *house) HastenStart(string)                     {}
 func (h *house) AdoptChild(string, AdoptChild)          {}
 func (h *house) ToRoot(string, ChildMessage)            {}
 func (h *house) ToSession(_ string, m Message)          { ask.Undelivered(m) }

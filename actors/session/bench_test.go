@@ -26,6 +26,7 @@ type silent struct{}
 
 func (silent) StartAgent(string, StartAgent)                  {}
 func (silent) CancelStart(string, uint32)                     {}
+func (silent) HastenStart(string)                             {}
 func (silent) AdoptChild(string, AdoptChild)                  {}
 func (silent) ToRoot(string, ChildMessage)                    {}
 func (silent) ToSession(_ string, m Message)                  { ask.Undelivered(m) }

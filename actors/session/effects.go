@@ -38,6 +38,8 @@ func (a *shell) run(effects []core.Effect) {
 			a.cfg.Host.StartAgent(a.cfg.ID, e)
 		case core.CancelStart:
 			a.cfg.Host.CancelStart(a.cfg.ID, e.Incarnation)
+		case core.HastenStart:
+			a.cfg.Host.HastenStart(a.cfg.ID)
 		case core.WatchInterrupt:
 			a.sayLater(core.InterruptGrace, &core.InterruptOverdue{TurnID: e.TurnID})
 		case core.WatchStart:

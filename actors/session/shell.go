@@ -14,6 +14,7 @@ import (
 type Host interface {
 	StartAgent(id string, e StartAgent)
 	CancelStart(id string, incarnation uint32)
+	HastenStart(id string)
 	// AdoptChild makes the session of a sub-agent of parent, or takes it up again.
 	AdoptChild(parent string, c AdoptChild)
 	// ToRoot sends to the root session of the sub-agent's session id: the nearest of its ancestors that is no sub-agent. Where

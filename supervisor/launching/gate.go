@@ -17,13 +17,16 @@ type gate struct{ places chan struct{} }
 
 func newGate(places int) gate { return gate{make(chan struct{}, places)} }
 
-// enter waits for a place, in the order of who comes. The place is free again when leave is called, and after the patience at the latest.
-func (g gate) enter(ctx context.Context) (leave func(), err error) {
+// enter waits for a place, in the order of who comes, or until asked is closed. The place is free again when leave is called, and after the patience at the
+// latest.
+func (g gate) enter(ctx context.Context, asked <-chan struct{}) (leave func(), err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	select {
 	case g.places <- struct{}{}:
+	case <-asked:
+		return func() {}, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}

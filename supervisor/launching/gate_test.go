@@ -14,14 +14,14 @@ func TestGate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGate(2)
 		began := time.Now()
-		first, _ := g.enter(t.Context())
-		if _, err := g.enter(t.Context()); err != nil {
+		first, _ := g.enter(t.Context(), nil)
+		if _, err := g.enter(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
 		var in atomic.Int32
 		for range 2 {
 			go func() { // ends with the patience of the one before
-				if _, err := g.enter(t.Context()); err == nil {
+				if _, err := g.enter(t.Context(), nil); err == nil {
 					in.Add(1)
 				}
 			}()
@@ -44,17 +44,37 @@ func TestGate(t *testing.T) {
 	})
 }
 
+// TestGateHastened: who waits no longer takes no place, and keeps none from others.
+func TestGateHastened(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGate(1)
+		first, _ := g.enter(t.Context(), nil)
+		asked := make(chan struct{})
+		began := time.Now()
+		time.AfterFunc(time.Second, func() { close(asked) })
+		leave, err := g.enter(t.Context(), asked)
+		if err != nil || time.Since(began) != time.Second {
+			t.Fatalf("after %v: %v", time.Since(began), err)
+		}
+		leave()
+		first()
+		if _, err := g.enter(t.Context(), nil); err != nil || time.Since(began) != time.Second {
+			t.Fatalf("after %v: %v", time.Since(began), err)
+		}
+	})
+}
+
 // TestGateGivenUp: nobody has a place that has given up, even where one is free.
 func TestGateGivenUp(t *testing.T) {
 	g := newGate(1)
 	ctx, giveUp := context.WithCancel(t.Context())
 	giveUp()
 	for range 100 {
-		if _, err := g.enter(ctx); !errors.Is(err, context.Canceled) {
+		if _, err := g.enter(ctx, nil); !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
 	}
-	leave, err := g.enter(t.Context())
+	leave, err := g.enter(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

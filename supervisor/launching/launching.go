@@ -43,10 +43,11 @@ func New(cfg Config) *Launcher { return &Launcher{cfg, newGate(perProcessor * ru
 type Start struct {
 	Agent   adapters.Agent
 	Spec    adapters.Spec
-	Session session.Ref // is asked for its log where the agent goes on with its own session
-	Roots   []string    // that the session's folder must be inside of
-	Fresh   bool        // the session has had no turn
-	Unasked bool        // it waits for its turn among those that begin so
+	Session session.Ref     // is asked for its log where the agent goes on with its own session
+	Roots   []string        // that the session's folder must be inside of
+	Fresh   bool            // the session has had no turn
+	Unasked bool            // it waits for its turn among those that begin so
+	Asked   <-chan struct{} // closed when somebody waits for it: it waits for no turn then; nil: nobody will
 }
 
 // Begun is what has become of a Start.
@@ -62,7 +63,7 @@ func (l *Launcher) Launch(life, wait context.Context, s *Start) Begun {
 	b := Begun{Spec: s.Spec, Up: func() {}}
 	// An agent that runs elsewhere begins nothing here.
 	if s.Unasked && s.Spec.Endpoint == nil {
-		if b.Up, b.Err = l.enter(wait); b.Err != nil {
+		if b.Up, b.Err = l.enter(wait, s.Asked); b.Err != nil {
 			return b
 		}
 	}

@@ -63,6 +63,9 @@ type (
 	// CancelStart takes StartAgent back. When the adapter has not been started yet, the session gets a batch with its exit.
 	CancelStart struct{ Incarnation uint32 }
 
+	// HastenStart says that somebody waits for the agent that was asked for last, which may have been unasked until then.
+	HastenStart struct{}
+
 	// WatchInterrupt sends InterruptOverdue after a while.
 	WatchInterrupt struct{ TurnID string }
 
@@ -128,6 +131,7 @@ func (StopAgent) effect()      {}
 func (EndOrphans) effect()     {}
 func (StartAgent) effect()     {}
 func (CancelStart) effect()    {}
+func (HastenStart) effect()    {}
 func (WatchInterrupt) effect() {}
 func (WatchStart) effect()     {}
 func (WatchStall) effect()     {}

@@ -46,8 +46,12 @@ func (s *State) accept(p *NewPrompt, key string) Receipt {
 		PromptID: r.PromptID, Text: p.Text, Images: p.Images, StreamingBehavior: p.Behavior, ClientID: p.ClientID, IdempotencyKey: key,
 		NotifySessionID: p.Notify,
 	})
-	if s.link.phase == linkNone {
+	switch s.link.phase {
+	case linkNone:
 		s.startAgent(StartAgent{})
+	case linkStarting:
+		s.do(HastenStart{})
+	case linkReady, linkStopping:
 	}
 	s.dispatch()
 	r.Position = s.queue.place(r.PromptID)
