@@ -68,7 +68,7 @@ func (k *keeper) knows(m *folded) {
 		k.fold = m.so
 	}
 	again := m.err != nil && session.Doubts(m.err) && !k.doubted
-	k.doubted = again
+	k.doubted = again && m.of == k.log
 	switch {
 	case m.of != k.log: // it was begun anew meanwhile
 		if len(k.looks) > 0 {

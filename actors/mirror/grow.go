@@ -31,10 +31,6 @@ func (k *keeper) grow() {
 		go func() { // ends with Core's answer, or with its time
 			g := &grown{of: l, since: newest, upTo: newest}
 			g.err = l.fromCore(newest, p.Head, func(s store.Stretch) bool {
-				if s.Epoch != l.epoch { // Core has put events aside since, and has others of these numbers
-					g.other = true
-					return false
-				}
 				g.lines, g.upTo = append(g.lines, s.Lines...), s.Last()
 				return len(g.lines) < growMost
 			})
@@ -47,9 +43,6 @@ func (k *keeper) grow() {
 func (k *keeper) show(m *grown) {
 	switch {
 	case k.log != m.of:
-	case m.other:
-		k.restart()
-		return
 	case m.err != nil && m.upTo == m.since:
 		if !isAway(m.err) {
 			k.restart()

@@ -76,10 +76,23 @@ func (l *log) Range(since, upTo uint64) (store.Range, error) {
 var errNotYet = protocol.NewProblem(protocol.CodeUnavailable, "The session is not on this node, and Core does not have these events of it yet.",
 	"Try again in a moment, or ask the node that has it.")
 
-// notYet is what is said where Core has fewer events than were shown by the session's node, which cannot be asked any more.
-func notYet(err error) error {
-	if isAway(err) {
+// notYet is the error of a reading for which Core has fewer events than it had, or than were shown by the session's node, which cannot be asked any more: it
+// lacks them yet, or the log has lost them. Other errors stay as they are.
+func (l *log) notYet(err error) error {
+	var beyond *store.BeyondError
+	if !errors.As(err, &beyond) {
 		return err
+	}
+	var now *log
+	err = query(func(ctx context.Context) (err error) {
+		now, err = look(ctx, l.core, l.id)
+		return err
+	})
+	switch {
+	case err != nil:
+		return err
+	case now.epoch != l.epoch:
+		return &store.ChangedError{Seq: now.end().Seq + 1, Epoch: now.epoch, Was: l.epoch}
 	}
 	return errNotYet
 }
@@ -135,10 +148,10 @@ func (l *log) rows(since, upTo uint64, take func(s store.Stretch) bool) error {
 	case !lacks || enough:
 		return err
 	case t == nil:
-		return notYet(err)
+		return l.notYet(err)
 	case newest > at:
 		if err = l.fromCore(at, newest, counted); err != nil || enough {
-			return err
+			return l.notYet(err)
 		}
 	}
 	return query(func(ctx context.Context) error {

@@ -104,7 +104,6 @@ type (
 		since uint64
 		upTo  uint64
 		lines []byte
-		other bool // what is behind it is of another epoch
 		err   error
 	}
 	folded struct {

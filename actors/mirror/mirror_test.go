@@ -383,6 +383,38 @@ func TestLogThatIsNoLog(t *testing.T) {
 	})
 }
 
+// TestDoubtOfAnotherLog: a reader that doubts what was read anew since, or doubts at a mirror that is gone, joins again, and no other reader is disturbed.
+func TestDoubtOfAnotherLog(t *testing.T) {
+	in(t, core.Record{}, func(t *testing.T, h *house) {
+		h.say(1, 3)
+		first, late := h.join(), h.join()
+		var damage error = &store.DamageError{Seq: 2}
+		if !first.Doubt(t.Context(), damage) {
+			t.Fatal("nobody looks again")
+		}
+		again := h.join()
+		doubted := late.Doubt(t.Context(), damage)
+		if synctest.Wait(); !doubted || again.Ring.State() != ring.Open {
+			t.Fatalf("a doubt of the log before has the ring %v", again.Ring.State())
+		}
+		frame, err := h.try(false, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again.Leave()
+		synctest.Wait() // nobody reads: the mirror has let the ring go
+		if err := h.system.Root.StopFuture(h.mirror.PID()).Wait(); err != nil {
+			t.Fatal(err)
+		}
+		began := time.Now()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+		defer cancel()
+		if !frame.Doubt(ctx, damage) || time.Since(began) > 0 {
+			t.Errorf("who doubts at a mirror that is gone waits for %v", time.Since(began))
+		}
+	})
+}
+
 // TestManyReaders: those that come at once are answered by one question to Core.
 func TestManyReaders(t *testing.T) {
 	in(t, core.Record{}, func(t *testing.T, h *house) {

@@ -38,7 +38,9 @@ func (k *keeper) answer(m session.Message) {
 		delete(k.readers, m.Reader)
 		k.forget()
 	case *session.Doubt:
-		k.restart()
+		if m.Ring == k.ring { // else it has begun anew since
+			k.restart()
+		}
 		m.Ring.Close(ring.Retired) // its reader joins again, and reads from Core anew
 	default:
 		if k.cfg.Pass != nil && k.cfg.Pass(m) {

@@ -2,6 +2,7 @@ package mirror
 
 import (
 	"cmp"
+	"errors"
 	"io"
 	"sync/atomic"
 
@@ -70,7 +71,7 @@ func (s *span) Size() int64 {
 			if s.guessed = s.log.tail.Load() != nil; s.guessed {
 				return s.Size()
 			}
-			err = notYet(err)
+			err = s.log.notYet(err)
 		}
 		if err != nil {
 			s.err = err
@@ -112,6 +113,8 @@ func (s *span) fill() {
 		s.line = int64(s.held) / int64(s.at-begun)
 	}
 }
+
+var errShort = errors.New("there are fewer bytes of the log than was said")
 
 // begin chooses the size of the chunks.
 func (s *span) begin() {

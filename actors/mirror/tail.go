@@ -3,7 +3,6 @@ package mirror
 import (
 	"bytes"
 	"context"
-	"errors"
 
 	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -21,10 +20,8 @@ func (t *tail) read(ctx context.Context, since, upTo uint64) (s store.Stretch, e
 	s.Lines, err = t.owner.Lines(ctx, t.node, protocol.Cursor{Epoch: t.epoch, Seq: since}, upTo)
 	n := bytes.Count(s.Lines, []byte{'\n'})
 	if err == nil && (n == 0 || !store.Begins(s.Lines, since+1)) {
-		err = errShort
+		err = errNotYet
 	}
 	s.First, s.Sources = since+1, []store.Made{{Count: n}}
 	return s, err
 }
-
-var errShort = errors.New("there are fewer bytes of the log than was said")

@@ -21,7 +21,8 @@ func Doubts(err error) bool {
 }
 
 // Doubt has the session open its journal anew where err, of reading it, says that the journal is not as it was written. It waits until the session's
-// ring is retired: a reader that joins then is told of the damage that the session has found. false: err says no such thing, or ctx is done.
+// ring is retired: a reader that joins then is told of the damage that the session has found, or reads the log of a session elsewhere as it is by then.
+// false: err says no such thing, or ctx is done.
 func (r *Reader) Doubt(ctx context.Context, err error) bool {
 	if !Doubts(err) {
 		return false
@@ -29,6 +30,9 @@ func (r *Reader) Doubt(ctx context.Context, err error) bool {
 	r.ref.Send(&Doubt{Err: err, Ring: r.Ring})
 	return r.Ring.WaitRetired(ctx) == nil
 }
+
+// Undelivered implements ask.Undeliverable: the next actor opens the journal anew, as whoever waits for that has wanted.
+func (m *Doubt) Undelivered(error) { m.Ring.Close(ring.Retired) }
 
 // doubt has this actor replaced by one that opens the journal anew. This one writes nothing more, not even the mark of a clean end: the next one
 // judges the files as they are.

@@ -52,7 +52,7 @@ func (*Attach) Lost() ask.Loss { return ask.Asked }
 func (*Leave) Lost() ask.Loss { return ask.Nothing }
 
 // Lost implements ask.Letter.
-func (*Doubt) Lost() ask.Loss { return ask.Nothing }
+func (*Doubt) Lost() ask.Loss { return ask.Asked }
 
 // Lost implements ask.Letter.
 func (*Rest) Lost() ask.Loss { return ask.Nothing }

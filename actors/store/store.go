@@ -130,7 +130,7 @@ type Log interface {
 	Epochs() protocol.Epochs
 	// Stretch reads the batches behind the event since, which the caller knows up to the event upTo, as many of one epoch as most allows. Where since is not
 	// the end of a batch, it begins with the rest of that batch, and where upTo is not, it ends with a part of one. It has no events where since is upTo. What
-	// it gives was held against its checksums. Errors are those of Range, and *DamageError and *ReadError.
+	// it gives was held against its checksums. Errors are those of Range, and *DamageError, *ReadError and, of a log that is elsewhere, *ChangedError.
 	Stretch(since, upTo uint64, most Most) (Stretch, error)
 	// Damaged is the *DamageError of an event whose line is not what was written, for a reader that found out by itself.
 	Damaged(seq uint64, problem string) error

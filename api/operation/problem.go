@@ -87,6 +87,9 @@ func Internal() *protocol.Problem {
 func Failure(log *zap.Logger, op string, err error) *Problem {
 	var own *Problem
 	var p *protocol.Problem
+	if changed := (*store.ChangedError)(nil); errors.As(err, &changed) { // though it was read anew
+		log.Warn("a log has changed while it was read", zap.String("operation", op), zap.Error(err))
+	}
 	switch {
 	case errors.As(err, &own):
 		return own
