@@ -9,6 +9,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/supervisor/folder"
+	"github.com/ringmaster-agents/ringmaster/supervisor/launching"
 	"go.uber.org/zap"
 )
 
@@ -16,16 +17,15 @@ import (
 type home struct {
 	pid     *actor.PID // nil: passive
 	ref     session.Ref
-	life    uint64        // core.Make and core.Wake
-	head    *session.Head // of the actor; nil: there was none yet
-	link    *link         // the newest adapter; nil: none
-	starter *time.Timer   // the delay of a start
-	asked   chan struct{} // closed once somebody waits for the agent that is being launched; nil: somebody does, or none is
-	giveUp  func()        // ends the wait for its turn of an agent that is being launched; nil: none is
-	revoke  func()        // of the token that the process has; nil: it has none
-	given   string        // name of the MCP server that the newest process has; empty: none
-	archive *raw.Archive  // nil: no agent has run in this daemon's life
-	refuse  error         // as found at boot, the reason to leave its files as they are: a *store.VersionError or a *store.DamageError
+	life    uint64          // core.Make and core.Wake
+	head    *session.Head   // of the actor; nil: there was none yet
+	link    *link           // the newest adapter; nil: none
+	starter *time.Timer     // the delay of a start
+	turn    *launching.Turn // of the agent that is being launched; nil: none is
+	revoke  func()          // of the token that the process has; nil: it has none
+	given   string          // name of the MCP server that the newest process has; empty: none
+	archive *raw.Archive    // nil: no agent has run in this daemon's life
+	refuse  error           // as found at boot, the reason to leave its files as they are: a *store.VersionError or a *store.DamageError
 }
 
 // link is a running adapter.
@@ -58,20 +58,11 @@ func (h *home) stopWaiting() {
 	h.launched()
 }
 
-// hasten has an agent that waits for its turn begin now.
-func (h *home) hasten() {
-	if h.asked != nil {
-		close(h.asked)
-		h.asked = nil
-	}
-}
-
 // launched frees what an agent was given to wait with.
 func (h *home) launched() {
-	h.asked = nil
-	if h.giveUp != nil {
-		h.giveUp()
-		h.giveUp = nil
+	if h.turn != nil {
+		h.turn.GiveUp()
+		h.turn = nil
 	}
 }
 

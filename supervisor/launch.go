@@ -1,7 +1,6 @@
 package supervisor
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -31,14 +30,12 @@ func (s *state) launch(e core.Launch) {
 			h.given = spec.MCP.Name
 		}
 	}
-	var wait context.Context
-	wait, h.giveUp = context.WithCancel(s.life)
-	h.asked = make(chan struct{})
-	start.Asked = h.asked
+	turn := launching.NewTurn(s.life)
+	h.turn = turn
 	self, launcher, life := s.self, s.launcher, s.life
 	go func() { // ends with the start, which ends with its context
 		m := &launched{id: e.ID, effect: e.Start, roots: len(roots)}
-		b := launcher.Launch(life, wait, start)
+		b := launcher.Launch(life, turn, start)
 		if m.spec, m.err, m.up = b.Spec, b.Err, b.Up; b.Err == nil {
 			m.conn = &watched{b.Conn, func() {
 				b.Up()

@@ -64,8 +64,8 @@ func (s *state) receive(m Message) {
 	case *toSession:
 		s.step(&core.ToSession{ID: m.id, Letter: core.Letter{Input: session.InputOf(m.body), Ticket: s.ticket}})
 	case *hastenStart:
-		if h := s.homes[m.id]; h != nil {
-			h.hasten()
+		if h := s.homes[m.id]; h != nil && h.turn != nil {
+			h.turn.Hasten()
 		}
 	case *launched:
 		s.owed.end(s.ticket)

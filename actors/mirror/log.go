@@ -28,6 +28,40 @@ type log struct {
 
 var _ store.Log = (*log)(nil)
 
+// openTries is how often a log is looked at of which an epoch begins between two questions.
+const openTries = 3
+
+// open reads where a log stands.
+func open(reader core.Reader, id string) (l *log, err error) {
+	err = query(func(ctx context.Context) (err error) {
+		for range openTries {
+			if l, err = look(ctx, reader, id); err != nil || l.epochs.Newest() == l.epoch {
+				return err
+			}
+		}
+		return &store.ChangedError{Seq: l.end().Seq + 1, Epoch: l.epochs.Newest(), Was: l.epoch}
+	})
+	return l, err
+}
+
+// look asks for position and epochs, which are not of one moment.
+func look(ctx context.Context, reader core.Reader, id string) (*log, error) {
+	p, _, ok, err := reader.Session(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, protocol.NewProblem(protocol.CodeSessionNotFound, "There is no such session.", "The list of sessions has those that there are.")
+	}
+	epochs, err := reader.Epochs(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	l := &log{core: reader, id: id, epoch: p.Epoch, epochs: epochs, oldest: p.Oldest}
+	l.newest.Store(p.Head)
+	return l, nil
+}
+
 func (l *log) Bounds() (oldest, newest uint64) { return l.oldest, l.newest.Load() }
 
 func (l *log) Epoch() uint64 { return l.epoch }
@@ -72,9 +106,6 @@ func (l *log) Range(since, upTo uint64) (store.Range, error) {
 	}
 	return &span{log: l, at: since, upTo: upTo, size: unknown}, nil
 }
-
-var errNotYet = protocol.NewProblem(protocol.CodeUnavailable, "The session is not on this node, and Core does not have these events of it yet.",
-	"Try again in a moment, or ask the node that has it.")
 
 // notYet is the error of a reading for which Core has fewer events than it had, or than were shown by the session's node, which cannot be asked any more: it
 // lacks them yet, or the log has lost them. Other errors stay as they are.

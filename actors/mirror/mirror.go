@@ -13,7 +13,6 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/mailbox"
 	"github.com/ringmaster-agents/ringmaster/actors/ring"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
-	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -185,40 +184,6 @@ func (k *keeper) load() {
 		l, err := open(reader, id)
 		self.own.Send(&loaded{log: l, err: err})
 	}()
-}
-
-// openTries is how often a log is looked at of which an epoch begins between two questions.
-const openTries = 3
-
-// open reads where a log stands.
-func open(reader core.Reader, id string) (l *log, err error) {
-	err = query(func(ctx context.Context) (err error) {
-		for range openTries {
-			if l, err = look(ctx, reader, id); err != nil || l.epochs.Newest() == l.epoch {
-				return err
-			}
-		}
-		return &store.ChangedError{Seq: l.end().Seq + 1, Epoch: l.epochs.Newest(), Was: l.epoch}
-	})
-	return l, err
-}
-
-// look asks for position and epochs, which are not of one moment.
-func look(ctx context.Context, reader core.Reader, id string) (*log, error) {
-	p, _, ok, err := reader.Session(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	if !ok {
-		return nil, protocol.NewProblem(protocol.CodeSessionNotFound, "There is no such session.", "The list of sessions has those that there are.")
-	}
-	epochs, err := reader.Epochs(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	l := &log{core: reader, id: id, epoch: p.Epoch, epochs: epochs, oldest: p.Oldest}
-	l.newest.Store(p.Head)
-	return l, nil
 }
 
 // forget forgets the log where nobody follows it and nothing waits for it: who asks next is told what Core has then. One that is fed stays for a moment.

@@ -25,3 +25,6 @@ func (t *tail) read(ctx context.Context, since, upTo uint64) (s store.Stretch, e
 	s.First, s.Sources = since+1, []store.Made{{Count: n}}
 	return s, err
 }
+
+var errNotYet = protocol.NewProblem(protocol.CodeUnavailable, "The session is not on this node, and Core does not have these events of it yet.",
+	"Try again in a moment, or ask the node that has it.")

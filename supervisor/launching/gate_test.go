@@ -14,14 +14,14 @@ func TestGate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGate(2)
 		began := time.Now()
-		first, _ := g.enter(t.Context(), nil)
-		if _, err := g.enter(t.Context(), nil); err != nil {
+		first, _ := g.enter(NewTurn(t.Context()))
+		if _, err := g.enter(NewTurn(t.Context())); err != nil {
 			t.Fatal(err)
 		}
 		var in atomic.Int32
 		for range 2 {
 			go func() { // ends with the patience of the one before
-				if _, err := g.enter(t.Context(), nil); err == nil {
+				if _, err := g.enter(NewTurn(t.Context())); err == nil {
 					in.Add(1)
 				}
 			}()
@@ -48,17 +48,19 @@ func TestGate(t *testing.T) {
 func TestGateHastened(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGate(1)
-		first, _ := g.enter(t.Context(), nil)
-		asked := make(chan struct{})
+		first, _ := g.enter(NewTurn(t.Context()))
+		turn := NewTurn(t.Context())
 		began := time.Now()
-		time.AfterFunc(time.Second, func() { close(asked) })
-		leave, err := g.enter(t.Context(), asked)
+		for range 2 {
+			time.AfterFunc(time.Second, turn.Hasten)
+		}
+		leave, err := g.enter(turn)
 		if err != nil || time.Since(began) != time.Second {
 			t.Fatalf("after %v: %v", time.Since(began), err)
 		}
 		leave()
 		first()
-		if _, err := g.enter(t.Context(), nil); err != nil || time.Since(began) != time.Second {
+		if _, err := g.enter(NewTurn(t.Context())); err != nil || time.Since(began) != time.Second {
 			t.Fatalf("after %v: %v", time.Since(began), err)
 		}
 	})
@@ -67,14 +69,14 @@ func TestGateHastened(t *testing.T) {
 // TestGateGivenUp: nobody has a place that has given up, even where one is free.
 func TestGateGivenUp(t *testing.T) {
 	g := newGate(1)
-	ctx, giveUp := context.WithCancel(t.Context())
-	giveUp()
+	turn := NewTurn(t.Context())
+	turn.GiveUp()
 	for range 100 {
-		if _, err := g.enter(ctx, nil); !errors.Is(err, context.Canceled) {
+		if _, err := g.enter(turn); !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
 	}
-	leave, err := g.enter(t.Context(), nil)
+	leave, err := g.enter(NewTurn(t.Context()))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -43,11 +43,10 @@ func New(cfg Config) *Launcher { return &Launcher{cfg, newGate(perProcessor * ru
 type Start struct {
 	Agent   adapters.Agent
 	Spec    adapters.Spec
-	Session session.Ref     // is asked for its log where the agent goes on with its own session
-	Roots   []string        // that the session's folder must be inside of
-	Fresh   bool            // the session has had no turn
-	Unasked bool            // it waits for its turn among those that begin so
-	Asked   <-chan struct{} // closed when somebody waits for it: it waits for no turn then; nil: nobody will
+	Session session.Ref // is asked for its log where the agent goes on with its own session
+	Roots   []string    // that the session's folder must be inside of
+	Fresh   bool        // the session has had no turn
+	Unasked bool        // it waits for its turn among those that begin so
 }
 
 // Begun is what has become of a Start.
@@ -58,12 +57,12 @@ type Begun struct {
 	Up   func() // counts with Conn: to be called when the agent takes prompts or has ended, and may be called again
 }
 
-// Launch starts an agent, and returns when it is connected. One that is started unasked waits for its turn for as long as wait lasts; life ends all of it.
-func (l *Launcher) Launch(life, wait context.Context, s *Start) Begun {
+// Launch starts an agent, and returns when it is connected. One that is started unasked waits for its turn; life ends all of it.
+func (l *Launcher) Launch(life context.Context, turn *Turn, s *Start) Begun {
 	b := Begun{Spec: s.Spec, Up: func() {}}
 	// An agent that runs elsewhere begins nothing here.
 	if s.Unasked && s.Spec.Endpoint == nil {
-		if b.Up, b.Err = l.enter(wait, s.Asked); b.Err != nil {
+		if b.Up, b.Err = l.enter(turn); b.Err != nil {
 			return b
 		}
 	}

@@ -126,6 +126,13 @@ func (l *link) stopper(stop stopCause, subAgent bool) protocol.TurnCause {
 // tell passes a command on to the agent.
 func (l *link) tell(w *writer, c adapters.Command) { w.tell(l.adapter, c) }
 
+// hasten says that somebody waits for the agent, where one was asked for.
+func (l *link) hasten(w *writer) {
+	if l.phase == linkStarting {
+		w.do(HastenStart{})
+	}
+}
+
 // interrupt tells the agent to stop a turn, once.
 func (l *link) interrupt(w *writer, q *queue, turnID string, because protocol.TurnCause) {
 	if l.interrupting || l.phase == linkNone {

@@ -11,7 +11,7 @@ import (
 func (s *State) sendPrompt(in *SendPrompt) {
 	if r, known, err := s.Known(in); known {
 		s.do(Answer{Ticket: uint64(in.Ticket), Value: r, Err: err})
-		s.hasten()
+		s.link.hasten(&s.writer)
 		return
 	}
 	p := in.Prompt
@@ -47,20 +47,13 @@ func (s *State) accept(p *NewPrompt, key string) Receipt {
 		PromptID: r.PromptID, Text: p.Text, Images: p.Images, StreamingBehavior: p.Behavior, ClientID: p.ClientID, IdempotencyKey: key,
 		NotifySessionID: p.Notify,
 	})
-	s.hasten()
+	s.link.hasten(&s.writer)
 	if s.link.phase == linkNone {
 		s.startAgent(StartAgent{})
 	}
 	s.dispatch()
 	r.Position = s.queue.place(r.PromptID)
 	return r
-}
-
-// hasten says that somebody waits for the agent.
-func (s *State) hasten() {
-	if s.link.phase == linkStarting {
-		s.do(HastenStart{})
-	}
 }
 
 func (s *State) refusePrompt(p *NewPrompt) error {
