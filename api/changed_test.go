@@ -26,7 +26,8 @@ type lostTree struct {
 	core   core.Core
 	at     core.Position
 	lines  [][]byte // of the log
-	title  string   // that the session has since it lost its end; "": nothing was said since
+	title  string   // the newest that is left
+	said   string   // the newest text that is left
 	mirror *mirror.Mirror
 }
 
@@ -35,7 +36,7 @@ func (tr *lostTree) Find(context.Context, string) (session.Ref, error) { return 
 // newLostTree puts a log into Core.
 func newLostTree(t *testing.T, of *tree, id string, log []byte) *lostTree {
 	t.Helper()
-	tr := &lostTree{tree: of, id: id, core: new(memory.Place).Core()}
+	tr := &lostTree{tree: of, id: id, core: new(memory.Place).Core(), said: "first"}
 	me, err := tr.core.Join(t.Context(), "other")
 	if err != nil {
 		t.Fatal(err)
@@ -75,8 +76,9 @@ func (tr *lostTree) lose(t *testing.T, lost, others int) (had protocol.Cursor) {
 	t.Helper()
 	var lines []byte
 	for i := range lost + 5 {
-		title := fmt.Sprint("before epoch ", tr.at.Epoch+1)
-		lines = protocol.AppendLine(lines, &protocol.Event{Seq: tr.at.Head + uint64(i) + 1, Time: 1, Payload: &protocol.SessionMeta{Title: &title}})
+		seq := tr.at.Head + uint64(i) + 1
+		title := titleAt(seq)
+		lines = protocol.AppendLine(lines, &protocol.Event{Seq: seq, Time: 1, Payload: &protocol.SessionMeta{Title: &title}})
 	}
 	tr.append(t, tr.at.Epoch, lines)
 	holds := func(r ask.Reply[*session.Reader]) session.Message { return &session.Join{Reply: r, Name: "holds"} }
@@ -97,22 +99,26 @@ func (tr *lostTree) lose(t *testing.T, lost, others int) (had protocol.Cursor) {
 	if err != nil || !a.Taken {
 		t.Fatal(a, err)
 	}
-	tr.at, tr.lines, tr.title = a.At, tr.lines[:first-1], ""
+	tr.at, tr.lines, tr.title = a.At, tr.lines[:first-1], titleAt(first-1)
 	if others == 0 {
 		return had
 	}
-	lines, tr.title = nil, fmt.Sprint("epoch ", epoch)
+	tr.title = fmt.Sprintf("title of epoch %d.", epoch)
+	tr.said, lines = "said with the "+tr.title, nil
 	for i, p := range []protocol.Payload{
 		&protocol.Epoch{Epoch: epoch, Reason: "power"},
 		&protocol.SessionMeta{Title: &tr.title},
 		&protocol.EntryStart{EntryID: "e", EntryType: protocol.EntryAssistantMessage, Data: &protocol.MessageData{}},
-		&protocol.EntryEnd{EntryID: "e", EntryType: protocol.EntryAssistantMessage, Data: &protocol.MessageData{Text: "said in " + tr.title}},
+		&protocol.EntryEnd{EntryID: "e", EntryType: protocol.EntryAssistantMessage, Data: &protocol.MessageData{Text: tr.said}},
 	} {
 		lines = protocol.AppendLine(lines, &protocol.Event{Seq: first + uint64(i), Time: 1, Payload: p})
 	}
 	tr.append(t, epoch, lines)
 	return had
 }
+
+// titleAt is that of an event which may be lost.
+func titleAt(seq uint64) string { return fmt.Sprintf("title of event %d.", seq) }
 
 func (tr *lostTree) log() []byte { return bytes.Join(tr.lines, nil) }
 
@@ -176,8 +182,8 @@ func TestLogThatChangesElsewhere(t *testing.T) {
 			defer f.close()
 			defer time.AfterFunc(10*time.Second, f.close).Stop()
 			for !bytes.Equal(f.logs[id], tr.log()) {
-				if _, ok := f.next(); !ok {
-					t.Fatal("it has ended")
+				if m, ok := f.next(); !ok || m.kind == "refused" {
+					t.Fatalf("it has ended, or is to come later: %s", m.data)
 				}
 			}
 		},
@@ -186,15 +192,15 @@ func TestLogThatChangesElsewhere(t *testing.T) {
 		f := h.merged(`{"sessions":{"` + id + `":"` + had.String() + `"},"view":"items"}`)
 		defer f.close()
 		defer time.AfterFunc(10*time.Second, f.close).Stop()
-		for !strings.Contains(fmt.Sprintf("%s", f.signal["item"]), tr.title) {
-			if _, ok := f.next(); !ok {
-				t.Fatal("it has ended")
+		for !strings.Contains(fmt.Sprintf("%s", f.signal["item"]), tr.said) {
+			if m, ok := f.next(); !ok || m.kind == "refused" {
+				t.Fatalf("it has ended, or is to come later: %s", m.data)
 			}
 		}
 	}
 	for era, c := range mcp {
 		ways["MCP events "+era] = func(t *testing.T, _ protocol.Cursor) {
-			if text := fmt.Sprintf("%+v", c.poll(id, 1000, everyType...)); !strings.Contains(text, tr.title) {
+			if text := fmt.Sprintf("%+v", c.poll(id, 1000, everyType...)); !strings.Contains(text, tr.said) {
 				t.Errorf("%s", text)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
@@ -24,6 +25,15 @@ func (c *count) begun() (ids []string) {
 	return ids
 }
 
+// second sends the prompt that waits behind a crowd's first one, or sends it again.
+func (d *daemon) second(id string) {
+	d.t.Helper()
+	_, err := session.Ask(d.t.Context(), d.find(id), &session.SendPrompt{Prompt: session.NewPrompt{Text: "second"}, IdempotencyKey: "second"})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+}
+
 // crowd is a daemon that has been started anew with sessions behind each of which a prompt waits.
 func crowd(t *testing.T, sessions int, begin time.Duration) (d *daemon, ids []string, processes *count) {
 	d = start(t, t.TempDir(), nil)
@@ -31,7 +41,7 @@ func crowd(t *testing.T, sessions int, begin time.Duration) (d *daemon, ids []st
 		s := d.create()
 		r := d.prompt(s.ID, "first")
 		d.until(s.ID, r.Cursor.Seq, protocol.TypeEntryDelta)
-		d.prompt(s.ID, "second")
+		d.second(s.ID)
 		ids = append(ids, s.ID)
 	}
 	d.close()
@@ -39,6 +49,19 @@ func crowd(t *testing.T, sessions int, begin time.Duration) (d *daemon, ids []st
 	slowly(begin, 0, processes)(&d.cfg)
 	d.start()
 	return d, ids, processes
+}
+
+// waiting waits until agents have begun, and gives their sessions, and those of which the agents wait for their turn.
+func waiting(t *testing.T, ids []string, processes *count, want int) (begun, waiting []string) {
+	t.Helper()
+	time.Sleep(100 * time.Millisecond)
+	synctest.Wait()
+	begun = processes.begun()
+	waiting = slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return slices.Contains(begun, id) })
+	if len(waiting) != want {
+		t.Fatalf("%d agents wait for their turn", len(waiting))
+	}
+	return begun, waiting
 }
 
 // TestFewAgentsBeginUnasked: agents that begin since the daemon was started anew begin a few at a time, and those that somebody waits for beside them.
@@ -86,26 +109,21 @@ func TestFewAgentsBeginUnasked(t *testing.T) {
 	}
 }
 
-// TestPromptedWhileItWaits: a session that is prompted while its agent waits for its turn waits no longer; the others do.
+// TestPromptedWhileItWaits: a session that is prompted while its agent waits for its turn waits no longer, also where it has the prompt already; the others do.
 //
 // Proves: I16.6/few-begin
 func TestPromptedWhileItWaits(t *testing.T) {
 	together := 2 * runtime.GOMAXPROCS(0)
 	synctest.Test(t, func(t *testing.T) {
-		d, ids, processes := crowd(t, together+2, 900*time.Millisecond)
+		d, ids, processes := crowd(t, together+3, 900*time.Millisecond)
 		defer d.close()
-		time.Sleep(100 * time.Millisecond)
-		synctest.Wait()
-		begun := processes.begun()
-		waiting := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return slices.Contains(begun, id) })
-		if len(waiting) != 2 {
-			t.Fatalf("%d agents wait for their turn", len(waiting))
-		}
+		begun, waiting := waiting(t, ids, processes, 3)
 		d.prompt(begun[0], "third")
 		d.prompt(waiting[1], "third")
+		d.second(waiting[2])
 		synctest.Wait()
-		if now := processes.begun(); len(now) != together+1 || !slices.Contains(now, waiting[1]) {
-			t.Fatalf("%d agents have begun, want %d with the one that was prompted", len(now), together+1)
+		if now := processes.begun(); len(now) != together+2 || slices.Contains(now, waiting[0]) {
+			t.Fatalf("%d agents have begun, want %d with those that were prompted", len(now), together+2)
 		}
 		time.Sleep(time.Minute)
 		for _, id := range ids {
@@ -144,13 +162,7 @@ func TestStartThatNobodyWantsAnyMore(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				d, ids, processes := crowd(t, together+1, 900*time.Millisecond)
 				defer d.close()
-				time.Sleep(100 * time.Millisecond)
-				synctest.Wait()
-				begun := processes.begun()
-				waiting := slices.DeleteFunc(ids, func(id string) bool { return slices.Contains(begun, id) })
-				if len(waiting) != 1 {
-					t.Fatalf("%d agents wait for their turn", len(waiting))
-				}
+				_, waiting := waiting(t, ids, processes, 1)
 				began := time.Now()
 				end(d, waiting[0])
 				if took := time.Since(began); name != "drain" && took > 0 {

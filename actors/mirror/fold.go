@@ -67,25 +67,26 @@ func (k *keeper) knows(m *folded) {
 	if m.err == nil {
 		k.fold = m.so
 	}
-	again := m.err != nil && session.Doubts(m.err) && !k.doubted
-	k.doubted = again && m.of == k.log
 	switch {
 	case m.of != k.log: // it was begun anew meanwhile
 		if len(k.looks) > 0 {
 			k.load()
 			k.tell()
 		}
-	case again:
+	case m.err == nil:
+		k.doubted = false
+		k.describe(m.so.state)
+	case session.Doubts(m.err) && !k.doubted:
+		k.doubted = true
 		k.restart()
 		k.load()
-	case m.err != nil:
+	default:
+		k.doubted = false
 		for _, l := range k.looks {
 			l.Fail(m.err)
 		}
 		k.looks = nil
 		k.forget()
-	default:
-		k.describe(m.so.state)
 	}
 }
 

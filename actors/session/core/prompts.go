@@ -47,9 +47,10 @@ func (s *State) accept(p *NewPrompt, key string) Receipt {
 		PromptID: r.PromptID, Text: p.Text, Images: p.Images, StreamingBehavior: p.Behavior, ClientID: p.ClientID, IdempotencyKey: key,
 		NotifySessionID: p.Notify,
 	})
-	s.link.hasten(&s.writer)
 	if s.link.phase == linkNone {
 		s.startAgent(StartAgent{})
+	} else {
+		s.link.hasten(&s.writer)
 	}
 	s.dispatch()
 	r.Position = s.queue.place(r.PromptID)
